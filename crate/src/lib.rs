@@ -1,0 +1,17 @@
+//! Attention, its figures and a small d2l-style toolkit for Rust notebooks on the evcxr kernel.
+//!
+//! A notebook needs two lines:
+//!
+//! ```text
+//! :dep d2l = { path = "../../crate" }
+//! use d2l::prelude::*;
+//! ```
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`attention`] | softmax, masks, scores and kernels, attention pooling, one head |
+//! | [`figure`] | heatmaps, plots and diagrams, shown by a cell's last line |
+
+pub mod attention;
+pub mod figure;
+pub mod prelude;

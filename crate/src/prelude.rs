@@ -1,0 +1,3 @@
+//! Everything a notebook uses, in one `use`.
+
+pub use ndarray::{self, Array1, Array2, Array3, Array4, ArrayView1, ArrayView2, Axis, array, s};
