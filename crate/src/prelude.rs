@@ -1,3 +1,7 @@
 //! Everything a notebook uses, in one `use`.
 
 pub use ndarray::{self, Array1, Array2, Array3, Array4, ArrayView1, ArrayView2, Axis, array, s};
+
+pub use crate::figure::{
+    Draw, Figure, Heatmaps, Mechanism, Plot, plot, scatter, show_attention_pooling, show_heatmaps,
+};

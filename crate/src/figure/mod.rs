@@ -1,1 +1,200 @@
-//! What the reader looks at: heatmaps, plots and diagrams as SVG.
+//! What the reader looks at: heatmaps, plots and diagrams.
+//!
+//! Every function here returns a [`Figure`]. A notebook shows it when it is the last line of a cell, and its options
+//! are methods, called in any order:
+//!
+//! ```
+//! use d2l::prelude::*;
+//!
+//! let weights = Array2::<f64>::eye(10);
+//! let figure = show_heatmaps(&weights, "keys", "queries").titles(["identity"]).cmap("Blues");
+//! assert!(figure.svg().starts_with("<svg"));
+//! ```
+//!
+//! A cell of the evcxr kernel shows one block of each kind, so several figures are joined into one with
+//! [`Figure::beside`] and [`Figure::above`].
+//!
+//! A figure brings its own light ground: it reads the same on a dark page, on paper and where the page's style sheet
+//! does not reach. Its words are the caller's: the alternative text adds only numbers and signs, so that it stays in the
+//! language of the notebook.
+
+mod canvas;
+mod colormap;
+mod heatmaps;
+mod mechanism;
+
+mod picture;
+mod plot;
+
+mod ticks;
+
+use std::path::Path;
+
+use base64::Engine as _;
+
+pub use heatmaps::{Heatmaps, show_heatmaps};
+pub use mechanism::{Mechanism, show_attention_pooling};
+pub use plot::{Plot, plot, scatter};
+
+/// Something that can be looked at, shown by the last line of a cell.
+///
+/// The type in brackets says what it is a figure of, and brings the options that only such a figure has.
+#[derive(Clone, Debug)]
+pub struct Figure<K = Picture> {
+    kind: K,
+    alt: Option<String>,
+}
+
+/// Draws one kind of figure.
+pub trait Draw {
+    /// The finished picture.
+    fn draw(&self) -> Picture;
+}
+
+/// A finished drawing: scalable shapes, their size in pixels, and words for whoever cannot see them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    width: f64,
+    height: f64,
+    /// Size of the coordinate system that `body` is drawn in.
+    view: (f64, f64),
+    body: String,
+    alt: String,
+}
+
+/// CSS pixels in an inch.
+const INCH: f64 = 96.0;
+/// Pixels between a figure's edge and what it shows.
+const PAD: f64 = 7.0;
+/// Pixels between two joined figures.
+const GAP: f64 = 8.0;
+
+impl Draw for Picture {
+    fn draw(&self) -> Picture {
+        self.clone()
+    }
+}
+
+impl<K: Draw> Figure<K> {
+    fn new(kind: K) -> Self {
+        Self { kind, alt: None }
+    }
+
+    /// Puts a sentence of the caller's before the numbers of the alternative text.
+    pub fn alt(mut self, sentence: &str) -> Self {
+        self.alt = Some(sentence.trim().to_owned());
+        self
+    }
+
+    /// What is read out to whoever cannot see the figure: the sentence given to [`alt`](Self::alt), then numbers.
+    pub fn alt_text(&self) -> String {
+        self.picture().alt
+    }
+
+    fn picture(&self) -> Picture {
+        let mut picture = self.kind.draw();
+        if let Some(sentence) = &self.alt {
+            let stop = if sentence.ends_with(['.', '!', '?', ':']) { "" } else { "." };
+            picture.alt = format!("{sentence}{stop} {}", picture.alt).trim().to_owned();
+        }
+        picture
+    }
+
+    /// The figure as an SVG document.
+    pub fn svg(&self) -> String {
+        self.picture().document()
+    }
+
+    /// Writes the figure to an SVG file and returns the figure's size in bytes.
+    ///
+    /// # Errors
+    /// The file system's error, with the path that could not be written.
+    ///
+    /// ```no_run
+    /// # use d2l::prelude::*;
+    /// show_heatmaps(&Array2::<f64>::eye(3), "keys", "queries").save("identity.svg")?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn save(&self, path: impl AsRef<Path>) -> std::io::Result<usize> {
+        let (path, svg) = (path.as_ref(), self.svg());
+        std::fs::write(path, &svg)
+            .map_err(|error| std::io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())))?;
+        Ok(svg.len())
+    }
+
+    /// This figure with `other` to its right, as one figure.
+    pub fn beside<L: Draw>(&self, other: &Figure<L>) -> Figure {
+        let (a, b) = (self.picture(), other.picture());
+        let height = a.height.max(b.height);
+        let offset = a.width + GAP;
+        joined(offset + b.width, height, &[(0.0, (height - a.height) / 2.0, a), (offset, (height - b.height) / 2.0, b)])
+    }
+
+    /// This figure with `other` below it, as one figure.
+    pub fn above<L: Draw>(&self, other: &Figure<L>) -> Figure {
+        let (a, b) = (self.picture(), other.picture());
+        let offset = a.height + GAP;
+        joined(a.width.max(b.width), offset + b.height, &[(0.0, 0.0, a), (0.0, offset, b)])
+    }
+
+    /// The figure as HTML: a live document with tooltips where the page allows it, the same picture where it does not.
+    pub fn html(&self) -> String {
+        let picture = self.picture();
+        let uri = data_uri("image/svg+xml", picture.document().as_bytes());
+        let alt = canvas::escape(&picture.alt);
+        let size = format!("width=\"{}\" height=\"{}\" style=\"max-width:100%\"", picture.width, picture.height);
+        format!(
+            "<object type=\"image/svg+xml\" role=\"img\" aria-label=\"{alt}\" data=\"{uri}\" {size}>\
+             <img alt=\"{alt}\" src=\"{uri}\" {size}></object>"
+        )
+    }
+
+    /// Shows the figure in a notebook: the kernel calls this on a cell's last value.
+    pub fn evcxr_display(&self) {
+        for (kind, content) in [("text/html", self.html()), ("text/plain", self.alt_text())] {
+            println!("EVCXR_BEGIN_CONTENT {kind}\n{content}\nEVCXR_END_CONTENT");
+        }
+    }
+}
+
+impl Picture {
+    fn document(&self) -> String {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{}\" width=\"{}\" height=\"{}\" \
+             viewBox=\"0 0 {} {}\" pointer-events=\"none\">\n<rect width=\"100%\" height=\"100%\" rx=\"{}\" \
+             fill=\"#ffffff\"/>\n<g pointer-events=\"none\">\n{}</g>\n</svg>\n",
+            canvas::escape(&self.alt),
+            self.width,
+            self.height,
+            self.view.0,
+            self.view.1,
+            0.01 * self.view.0,
+            self.body
+        )
+    }
+}
+
+fn joined(width: f64, height: f64, parts: &[(f64, f64, Picture)]) -> Figure {
+    let mut body = String::new();
+    for (x, y, part) in parts {
+        body += &format!(
+            "<svg x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\">\n{}</svg>\n",
+            part.width, part.height, part.view.0, part.view.1, part.body
+        );
+    }
+    let alt = parts.iter().map(|(_, _, part)| part.alt.as_str()).collect::<Vec<_>>().join(" | ");
+    Figure::new(Picture { width, height, view: (width, height), body, alt })
+}
+
+fn data_uri(kind: &str, content: &[u8]) -> String {
+    format!("data:{kind};base64,{}", base64::engine::general_purpose::STANDARD.encode(content))
+}
+
+#[track_caller]
+fn check_figsize(width: f64, height: f64) {
+    let fits = |inches: f64| inches > 0.0 && inches <= 100.0;
+    assert!(
+        fits(width) && fits(height),
+        "a figure of {width} x {height} inches cannot be drawn: both must be in (0, 100]"
+    );
+}

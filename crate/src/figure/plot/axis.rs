@@ -1,0 +1,84 @@
+//! One axis: from values to places on it.
+
+use super::super::ticks::{self, Tick, fraction};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Scale {
+    Linear,
+    Log,
+}
+
+impl Scale {
+    /// Whether the scale has a place for `value`.
+    pub fn holds(self, value: f64) -> bool {
+        value.is_finite() && (self == Self::Linear || value > 0.0)
+    }
+}
+
+/// An axis with its ends settled.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Axis {
+    scale: Scale,
+    low: f64,
+    high: f64,
+}
+
+/// Share of the axis left free at each end.
+const MARGIN: f64 = 0.04;
+
+impl Axis {
+    /// The axis that shows all of `values`, or just `limits`.
+    pub fn around(values: impl Iterator<Item = f64>, scale: Scale, limits: Option<(f64, f64)>) -> Self {
+        if let Some((low, high)) = limits {
+            return Self { scale, low, high };
+        }
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for value in values.filter(|&value| scale.holds(value)) {
+            (low, high) = (low.min(value), high.max(value));
+        }
+        match scale {
+            _ if low > high => (low, high) = if scale == Scale::Log { (0.1, 1.0) } else { (0.0, 1.0) },
+            Scale::Linear => {
+                let margin = (high / 2.0 - low / 2.0) * 2.0 * MARGIN;
+                let margin = if low + margin > low { margin } else { low.abs().max(high.abs()).max(1.0) * 0.5 };
+                (low, high) = ((low - margin).max(f64::MIN), (high + margin).min(f64::MAX));
+            }
+            Scale::Log => {
+                let factor = (high.ln() - low.ln()).mul_add(MARGIN, if low == high { 1.0 } else { 0.0 }).exp();
+                (low, high) = ((low / factor).max(f64::MIN_POSITIVE), (high * factor).min(f64::MAX));
+            }
+        }
+        Self { scale, low, high }
+    }
+
+    pub fn ends(&self) -> (f64, f64) {
+        (self.low, self.high)
+    }
+
+    /// Place of `value`: 0 at the low end, 1 at the high end.
+    pub fn place(&self, value: f64) -> f64 {
+        match self.scale {
+            Scale::Linear => fraction(value, self.low, self.high),
+            Scale::Log => fraction(value.ln(), self.low.ln(), self.high.ln()),
+        }
+    }
+
+    pub fn ticks(&self, most: usize) -> Vec<Tick> {
+        match self.scale {
+            Scale::Linear => ticks::linear(self.low, self.high, most),
+            Scale::Log => ticks::logarithmic(self.low, self.high, most),
+        }
+    }
+
+    /// Widens the shorter axis, so that one unit takes the same pixels on both. Logarithmic axes stay as they are.
+    pub fn equalise(x: &mut Self, y: &mut Self, (width, height): (f64, f64)) {
+        if x.scale == Scale::Log || y.scale == Scale::Log {
+            return;
+        }
+        let unit = ((x.high - x.low) / width).max((y.high - y.low) / height);
+        for (axis, pixels) in [(x, width), (y, height)] {
+            let more = (unit * pixels - (axis.high - axis.low)) / 2.0;
+            (axis.low, axis.high) = (axis.low - more, axis.high + more);
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! `plot` and `scatter`: lines, points and areas on one pair of axes.
+
+mod axis;
+mod clip;
+mod draw;
+
+use super::ticks::number;
+use super::{Figure, check_figsize};
+use axis::Scale;
+
+/// Width and height in inches, as in d2l.
+const FIGSIZE: (f64, f64) = (3.5, 2.5);
+/// The alternative text holds every point of a series of up to this many.
+const MOST_TOLD: usize = 8;
+
+/// Options and data of a plot; [`plot`] and [`scatter`] make it.
+#[derive(Clone, Debug)]
+pub struct Plot {
+    series: Vec<Series>,
+    texts: Vec<(f64, f64, String)>,
+    xlabel: String,
+    ylabel: String,
+    title: String,
+    legend: Vec<String>,
+    figsize: (f64, f64),
+    x: AxisOptions,
+    y: AxisOptions,
+    equal: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct AxisOptions {
+    scale: Scale,
+    limits: Option<(f64, f64)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Mark {
+    Line,
+    Points,
+    Region,
+}
+
+#[derive(Clone, Debug)]
+struct Series {
+    mark: Mark,
+    points: Vec<(f64, f64)>,
+}
+
+/// Draws `y` against `x` as a line, after d2l's function of the same name.
+///
+/// More series come with [`line`](Figure::line), [`points`](Figure::points) and [`region`](Figure::region); each has a
+/// colour and a pattern of its own. A line has a gap where a value is NaN or infinite, or not positive on a logarithmic
+/// axis; the alternative text says how many such values there are.
+///
+/// # Panics
+/// If `x` and `y` differ in length.
+///
+/// ```
+/// use d2l::prelude::*;
+///
+/// let x = Array1::linspace(0.0, 3.0, 50);
+/// let figure = plot(&x, &x.mapv(f64::sin), "x", "f(x)").line(&x, &x.mapv(f64::cos)).legend(["sin", "cos"]);
+/// assert!(figure.svg().contains("cos"));
+/// ```
+#[track_caller]
+pub fn plot<'a, X, Y>(
+    x: impl IntoIterator<Item = &'a X>,
+    y: impl IntoIterator<Item = &'a Y>,
+    xlabel: &str,
+    ylabel: &str,
+) -> Figure<Plot>
+where
+    X: Copy + Into<f64> + 'a,
+    Y: Copy + Into<f64> + 'a,
+{
+    empty(xlabel, ylabel).line(x, y)
+}
+
+/// Draws `y` against `x` as points; everything else is as for [`plot`].
+///
+/// # Panics
+/// If `x` and `y` differ in length.
+///
+/// ```
+/// use d2l::prelude::*;
+///
+/// let figure = scatter(&[1.0, 2.0, 3.0], &[0.5, 0.1, 0.9], "m", "α").xlim(0.0, 4.0);
+/// assert!(figure.alt_text().contains("(3, 0.9)"));
+/// ```
+#[track_caller]
+pub fn scatter<'a, X, Y>(
+    x: impl IntoIterator<Item = &'a X>,
+    y: impl IntoIterator<Item = &'a Y>,
+    xlabel: &str,
+    ylabel: &str,
+) -> Figure<Plot>
+where
+    X: Copy + Into<f64> + 'a,
+    Y: Copy + Into<f64> + 'a,
+{
+    empty(xlabel, ylabel).points(x, y)
+}
+
+fn empty(xlabel: &str, ylabel: &str) -> Figure<Plot> {
+    let axis = AxisOptions { scale: Scale::Linear, limits: None };
+    Figure::new(Plot {
+        series: Vec::new(),
+        texts: Vec::new(),
+        xlabel: xlabel.to_owned(),
+        ylabel: ylabel.to_owned(),
+        title: String::new(),
+        legend: Vec::new(),
+        figsize: FIGSIZE,
+        x: axis,
+        y: axis,
+        equal: false,
+    })
+}
+
+impl Figure<Plot> {
+    #[track_caller]
+    fn with<'a, X, Y>(
+        mut self,
+        mark: Mark,
+        x: impl IntoIterator<Item = &'a X>,
+        y: impl IntoIterator<Item = &'a Y>,
+    ) -> Self
+    where
+        X: Copy + Into<f64> + 'a,
+        Y: Copy + Into<f64> + 'a,
+    {
+        let x: Vec<f64> = x.into_iter().map(|&value| value.into()).collect();
+        let y: Vec<f64> = y.into_iter().map(|&value| value.into()).collect();
+        assert!(x.len() == y.len(), "a series needs one y for each x: there are {} x and {} y", x.len(), y.len());
+        self.kind.series.push(Series { mark, points: x.into_iter().zip(y).collect() });
+        self
+    }
+
+    /// One more line.
+    ///
+    /// # Panics
+    /// If `x` and `y` differ in length.
+    #[track_caller]
+    pub fn line<'a, X, Y>(self, x: impl IntoIterator<Item = &'a X>, y: impl IntoIterator<Item = &'a Y>) -> Self
+    where
+        X: Copy + Into<f64> + 'a,
+        Y: Copy + Into<f64> + 'a,
+    {
+        self.with(Mark::Line, x, y)
+    }
+
+    /// One more set of points.
+    ///
+    /// # Panics
+    /// If `x` and `y` differ in length.
+    #[track_caller]
+    pub fn points<'a, X, Y>(self, x: impl IntoIterator<Item = &'a X>, y: impl IntoIterator<Item = &'a Y>) -> Self
+    where
+        X: Copy + Into<f64> + 'a,
+        Y: Copy + Into<f64> + 'a,
+    {
+        self.with(Mark::Points, x, y)
+    }
+
+    /// A tinted area with these corners, in order.
+    ///
+    /// # Panics
+    /// If `x` and `y` differ in length.
+    #[track_caller]
+    pub fn region<'a, X, Y>(self, x: impl IntoIterator<Item = &'a X>, y: impl IntoIterator<Item = &'a Y>) -> Self
+    where
+        X: Copy + Into<f64> + 'a,
+        Y: Copy + Into<f64> + 'a,
+    {
+        self.with(Mark::Region, x, y)
+    }
+
+    /// Names of the series, in the order in which they were added.
+    ///
+    /// # Panics
+    /// If there are more names than series.
+    #[track_caller]
+    pub fn legend<T: AsRef<str>>(mut self, names: impl IntoIterator<Item = T>) -> Self {
+        self.kind.legend = names.into_iter().map(|name| name.as_ref().to_owned()).collect();
+        let (names, series) = (self.kind.legend.len(), self.kind.series.len());
+        assert!(names <= series, "{names} names do not fit {series} series: add the series before the legend");
+        self
+    }
+
+    /// Words beside the point (`x`, `y`).
+    pub fn text(mut self, x: f64, y: f64, words: &str) -> Self {
+        self.kind.texts.push((x, y, words.to_owned()));
+        self
+    }
+
+    /// A line of words above the plot.
+    pub fn title(mut self, title: &str) -> Self {
+        self.kind.title = title.to_owned();
+        self
+    }
+
+    /// Ends of the horizontal axis.
+    ///
+    /// # Panics
+    /// If they are not finite or do not rise, or if one is not positive on a logarithmic axis.
+    #[track_caller]
+    pub fn xlim(mut self, low: f64, high: f64) -> Self {
+        self.kind.x.set_limits(low, high);
+        self
+    }
+
+    /// Ends of the vertical axis.
+    ///
+    /// # Panics
+    /// If they are not finite or do not rise, or if one is not positive on a logarithmic axis.
+    #[track_caller]
+    pub fn ylim(mut self, low: f64, high: f64) -> Self {
+        self.kind.y.set_limits(low, high);
+        self
+    }
+
+    /// Scale of the horizontal axis: "linear" (the default) or "log".
+    ///
+    /// # Panics
+    /// If it is neither, or if the limits given are not positive and it is "log".
+    #[track_caller]
+    pub fn xscale(mut self, scale: &str) -> Self {
+        self.kind.x.set_scale(scale);
+        self
+    }
+
+    /// Scale of the vertical axis: "linear" (the default) or "log".
+    ///
+    /// # Panics
+    /// If it is neither, or if the limits given are not positive and it is "log".
+    #[track_caller]
+    pub fn yscale(mut self, scale: &str) -> Self {
+        self.kind.y.set_scale(scale);
+        self
+    }
+
+    /// Makes one unit equally long on both axes, for plane geometry.
+    pub fn equal(mut self) -> Self {
+        self.kind.equal = true;
+        self
+    }
+
+    /// Width and height of axes and labels in inches (96 pixels each); a legend stands to the right of them.
+    ///
+    /// # Panics
+    /// If one of them is not a positive number of at most 100 inches.
+    #[track_caller]
+    pub fn figsize(mut self, width: f64, height: f64) -> Self {
+        check_figsize(width, height);
+        self.kind.figsize = (width, height);
+        self
+    }
+}
+
+impl AxisOptions {
+    #[track_caller]
+    fn set_limits(&mut self, low: f64, high: f64) {
+        assert!(low.is_finite() && high.is_finite() && low < high, "an axis needs rising limits, not {low} to {high}");
+        self.limits = Some((low, high));
+        self.check();
+    }
+
+    #[track_caller]
+    fn set_scale(&mut self, scale: &str) {
+        self.scale = match scale {
+            "linear" => Scale::Linear,
+            "log" => Scale::Log,
+            other => panic!("an axis is \"linear\" or \"log\", not \"{other}\""),
+        };
+        self.check();
+    }
+
+    #[track_caller]
+    fn check(&self) {
+        if let (Scale::Log, Some((low, high))) = (self.scale, self.limits) {
+            assert!(low > 0.0, "a logarithmic axis shows positive values only: the limits {low} to {high} do not fit");
+        }
+    }
+}
+
+impl Plot {
+    /// Whether a point has a place on these axes.
+    fn has_place(&self, &(x, y): &(f64, f64)) -> bool {
+        self.x.scale.holds(x) && self.y.scale.holds(y)
+    }
+
+    fn alt(&self, x: (f64, f64), y: (f64, f64)) -> String {
+        let mut parts = Vec::new();
+        if !self.title.is_empty() {
+            parts.push(self.title.clone());
+        }
+        parts.push(format!("{}: {} … {}", self.xlabel, number(x.0), number(x.1)));
+        parts.push(format!("{}: {} … {}", self.ylabel, number(y.0), number(y.1)));
+        for (index, series) in self.series.iter().enumerate() {
+            let name = self.legend.get(index).cloned().unwrap_or_else(|| (index + 1).to_string());
+            let placed: Vec<_> = series.points.iter().copied().filter(|point| self.has_place(point)).collect();
+            let told = |points: &[(f64, f64)]| {
+                points.iter().map(|&(x, y)| format!("({}, {})", number(x), number(y))).collect::<Vec<_>>().join(", ")
+            };
+            let mut part = match placed.as_slice() {
+                few if few.len() <= MOST_TOLD => format!("{name}: {}", told(few)),
+                many => {
+                    let heights = many.iter().map(|&(_, y)| y);
+                    let (low, high) =
+                        (heights.clone().fold(f64::INFINITY, f64::min), heights.fold(f64::NEG_INFINITY, f64::max));
+                    let (ends, count) = ([many[0], many[many.len() - 1]], many.len());
+                    format!(
+                        "{name} ({count}): {}, …, {}, min {}, max {}",
+                        told(&ends[..1]),
+                        told(&ends[1..]),
+                        number(low),
+                        number(high)
+                    )
+                }
+            };
+            let missing = series.points.len() - placed.len();
+            if missing > 0 {
+                part += &format!("; NaN, ∞: {missing}");
+            }
+            parts.push(part);
+        }
+        parts.join("; ")
+    }
+}

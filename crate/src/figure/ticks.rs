@@ -1,0 +1,144 @@
+//! Where an axis has its ticks and how their numbers are written.
+
+/// A tick: its place on the axis and its label.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Tick {
+    pub at: f64,
+    pub label: String,
+}
+
+/// Round steps: 1, 2 or 5 times a power of ten.
+fn round_step(rough: f64) -> f64 {
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|&step| step >= rough * (1.0 - 1e-9));
+    step.unwrap_or(10.0 * power)
+}
+
+/// At most about `most` round numbers from `low` to `high`; one tick where the two are equal.
+pub(super) fn linear(low: f64, high: f64, most: usize) -> Vec<Tick> {
+    // Halved first, so that a span of nearly every double does not overflow.
+    let rough = (high / 2.0 - low / 2.0) / (most.max(2) as f64 / 2.0);
+    let step = round_step(rough);
+    if rough <= 0.0 || !step.is_normal() || low + step == low {
+        return vec![Tick { at: low, label: number(low) }];
+    }
+    let (first, last) = ((low / step - 1e-9).ceil(), (high / step + 1e-9).floor());
+    let decimals = (-step.log10().floor()).max(0.0) as usize;
+    let plain = decimals <= 5 && low.abs().max(high.abs()) < 1e5;
+    (0..=((last - first) as usize).min(2 * most))
+        .map(|i| {
+            let at = (first + i as f64) * step;
+            let label = if plain { signed(format!("{at:.decimals$}")) } else { scientific(at) };
+            Tick { at, label }
+        })
+        .collect()
+}
+
+/// Powers of ten from `low` to `high` (both positive), thinned to about `most`; with 2 and 5 between where there are few.
+pub(super) fn logarithmic(low: f64, high: f64, most: usize) -> Vec<Tick> {
+    let (first, last) = ((low.log10() - 1e-9).ceil() as i32, (high.log10() + 1e-9).floor() as i32);
+    let decades = (last - first + 1).max(0) as usize;
+    let every = decades.div_ceil(most.max(2)).max(1);
+    let mantissas: &[f64] = if decades >= 3 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+    let powers = decades >= 3 && (first < -2 || last > 4);
+    let ticks: Vec<Tick> = (first - 1..=last)
+        .filter(|power| (power - first).rem_euclid(every as i32) == 0 || mantissas.len() > 1)
+        .flat_map(|power| mantissas.iter().map(move |m| m * 10f64.powi(power)))
+        .filter(|&at| at >= low * (1.0 - 1e-9) && at <= high * (1.0 + 1e-9))
+        .map(|at| Tick { at, label: if powers { power_of_ten(at) } else { number(at) } })
+        .collect();
+    if ticks.len() < 2 { linear(low, high, most) } else { ticks }
+}
+
+/// 10⁻³ for 0.001.
+fn power_of_ten(value: f64) -> String {
+    let power = (value.log10().round() as i32).to_string();
+    let raised = power.chars().map(|c| {
+        c.to_digit(10).map_or('⁻', |digit| ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize])
+    });
+    std::iter::once("10".to_owned()).chain(raised.map(String::from)).collect()
+}
+
+/// Ticks of `count` places 0, 1, 2 ... so that labels `room` pixels long do not meet, `pitch` pixels being one place.
+pub(super) fn places(count: usize, pitch: f64, room: f64) -> impl Iterator<Item = usize> {
+    let mut step = 1usize;
+    for factor in [2.0, 2.5, 2.0].into_iter().cycle() {
+        if step as f64 * pitch >= room || step >= count {
+            break;
+        }
+        step = (step as f64 * factor) as usize;
+    }
+    (0..count).step_by(step)
+}
+
+/// A number as short as it can be written, with a true minus.
+pub(super) fn number(value: f64) -> String {
+    let size = value.abs();
+    if size != 0.0 && size.is_finite() && !(1e-4..1e5).contains(&size) {
+        scientific(value)
+    } else {
+        signed(format!("{}", (value * 1e6).round() / 1e6))
+    }
+}
+
+fn scientific(value: f64) -> String {
+    let text = format!("{value:.3e}");
+    let (mantissa, power) = text.split_once('e').unwrap_or((&text, "0"));
+    let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
+    if mantissa == "0" { mantissa.to_owned() } else { signed(format!("{mantissa}e{power}")) }
+}
+
+fn signed(text: String) -> String {
+    let zero = text.starts_with('-') && text.bytes().all(|b| matches!(b, b'-' | b'0' | b'.'));
+    if zero { text.trim_start_matches('-').to_owned() } else { text.replace('-', "−") }
+}
+
+/// Where `value` lies between `low` (0) and `high` (1), also when their distance is beyond a double.
+pub(super) fn fraction(value: f64, low: f64, high: f64) -> f64 {
+    (value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(ticks: &[Tick]) -> Vec<&str> {
+        ticks.iter().map(|tick| tick.label.as_str()).collect()
+    }
+
+    #[test]
+    fn round_numbers_inside_the_range() {
+        assert_eq!(labels(&linear(0.0, 1.0, 5)), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+        assert_eq!(labels(&linear(-0.31, 0.52, 5)), ["−0.2", "0.0", "0.2", "0.4"]);
+        assert_eq!(labels(&linear(0.0, 10.0, 5)), ["0", "2", "4", "6", "8", "10"]);
+        assert_eq!(labels(&linear(0.0, 3e-7, 4)), ["0", "1e−7", "2e−7", "3e−7"]);
+        assert_eq!(labels(&linear(0.0, 250_000.0, 4)), ["0", "1e5", "2e5"]);
+        assert_eq!(labels(&linear(0.3, 0.3, 5)), ["0.3"]);
+    }
+
+    #[test]
+    fn extreme_ranges_end() {
+        for (low, high) in [(-f64::MAX, f64::MAX), (0.0, f64::MIN_POSITIVE), (1.0, 1.0 + f64::EPSILON), (0.0, 5e-324)] {
+            let ticks = linear(low, high, 5);
+            assert!((1..=11).contains(&ticks.len()), "{low} to {high}: {ticks:?}");
+            assert!(ticks.iter().all(|tick| tick.at.is_finite()));
+        }
+    }
+
+    #[test]
+    fn decades_on_a_logarithmic_axis() {
+        assert_eq!(labels(&logarithmic(1.0, 1000.0, 5)), ["1", "10", "100", "1000"]);
+        assert_eq!(labels(&logarithmic(1.0, 10.0, 5)), ["1", "2", "5", "10"]);
+        assert_eq!(labels(&logarithmic(1e-4, 1.0, 5)), ["10⁻⁴", "10⁻³", "10⁻²", "10⁻¹", "10⁰"]);
+        assert!(logarithmic(1e-300, 1e300, 6).len() <= 8);
+        assert!(logarithmic(3.0, 4.0, 5).len() >= 2);
+    }
+
+    #[test]
+    fn places_leave_room() {
+        assert_eq!(places(10, 17.0, 14.0).collect::<Vec<_>>(), (0..10).collect::<Vec<_>>());
+        assert_eq!(places(100, 2.0, 20.0).collect::<Vec<_>>(), (0..100).step_by(10).collect::<Vec<_>>());
+        assert_eq!(places(5000, 0.04, 30.0).count(), 5);
+        assert_eq!(places(1, 0.0, 30.0).collect::<Vec<_>>(), [0]);
+    }
+}
