@@ -11,7 +11,9 @@
 //! |---|---|
 //! | [`attention`] | softmax, masks, scores and kernels, attention pooling, one head |
 //! | [`figure`] | heatmaps, plots and diagrams, shown by a cell's last line |
+//! | [`random`] | seeded arrays |
 
 pub mod attention;
 pub mod figure;
 pub mod prelude;
+pub mod random;

@@ -10,3 +10,4 @@ pub use crate::attention::{
 pub use crate::figure::{
     Draw, Figure, Heatmaps, Mechanism, Plot, plot, scatter, show_attention_pooling, show_heatmaps,
 };
+pub use crate::random::{Generator, normal, seeded, uniform};
