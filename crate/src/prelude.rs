@@ -1,3 +1,9 @@
 //! Everything a notebook uses, in one `use`.
 
 pub use ndarray::{self, Array1, Array2, Array3, Array4, ArrayView1, ArrayView2, Axis, array, s};
+
+pub use crate::attention::{
+    Boxcar, Dot, Epanechnikov, Gaussian, Kernel, Mask, NegativeSquaredDistance, NormalizeError, ScaledDot, Score,
+    Triangular, attention, attention_pooling, column, masked_softmax, normalize, score_pairs, softmax, top_k,
+    word_similarity,
+};
