@@ -41,7 +41,7 @@ pub fn softmax<A: NdFloat, D: Dimension>(x: &ArrayBase<impl Data<Elem = A>, D>) 
 ///
 /// # Panics
 ///
-/// If the mask does not fit the scores, as [`Mask`] says.
+/// If the mask does not fit the scores, as [`Mask::apply`] says.
 ///
 /// ```
 /// use d2l::attention::{Mask, masked_softmax};
