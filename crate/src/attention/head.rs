@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 
 use ndarray::{Array2, ArrayBase, Axis, Data, Ix2, NdFloat};
 
-use super::{Mask, ScaledDot, Score, masked_softmax};
+use super::{Mask, ScaledDot, Score, compiled::loops, masked_softmax};
 
 /// Lets each of n tokens (`x`, n x d) collect from all that `mask` shows it: `(weights, mixture)`.
 ///
@@ -55,14 +55,15 @@ pub fn attention<A: NdFloat>(
         wk.shape()
     );
     let mask = mask.borrow();
-    let weights = masked_softmax(&ScaledDot.scores(&x.dot(wq), &x.dot(wk)), mask);
-    let mixture = mix(&weights, &x.dot(wv), mask);
+    let product = loops().product;
+    let weights = masked_softmax(&ScaledDot.scores(&product(x, wq), &product(x, wk)), mask);
+    let mixture = mix(&weights, &product(x, wv), mask);
     (weights, mixture)
 }
 
 /// weights · values, where a hidden value counts nothing even if it is not finite.
 fn mix<A: NdFloat>(weights: &Array2<A>, values: &Array2<A>, mask: &Mask) -> Array2<A> {
-    let mut mixture = weights.dot(values);
+    let mut mixture = (loops().product)(weights, values);
     // 0 · NaN is NaN, so that the product of whole matrices lets hidden values through.
     if *mask != Mask::None && values.iter().any(|value| !value.is_finite()) {
         for (i, visible) in mask.visible_keys(weights.shape()).into_iter().enumerate() {

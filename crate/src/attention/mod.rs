@@ -11,11 +11,13 @@
 //! | `pooling` | the weighted sum of values, equation 11.1.1 of *Dive into Deep Learning* |
 //! | `head` | one attention head with its three projections |
 //! | `top_k` | the largest scores |
+//! | `compiled` | the loops all of them share |
 //!
 //! A matrix holds one vector a row: n queries are n x d, m keys m x d, m values m x d_v, and weights are n x m.
 //! Every function takes `f32` or `f64`, and arrays and views alike: `&x`, `&x.slice(s![.., 1..])`.
 //! Shapes that do not fit are a mistake in the program and panic, with a sentence that names both shapes.
 
+mod compiled;
 mod head;
 mod kernel;
 mod mask;

@@ -3,7 +3,7 @@
 
 use ndarray::{Array, Array2, ArrayBase, ArrayRef, Axis, Data, Dimension, Ix1, Ix2, NdFloat};
 
-use super::{Score, softmax};
+use super::{Score, compiled::loops, softmax};
 
 /// Pools the values for each query by its attention to the keys: `(output, weights)`.
 ///
@@ -54,7 +54,7 @@ pub fn attention_pooling<A: NdFloat, D: Dimension>(
     let view = queries.view();
     let stacked = view.to_shape((rows, d)).expect("the number of elements stays the same");
     let weights = softmax(&score.scores(&stacked, keys));
-    let output = weights.dot(values);
+    let output = (loops().product)(&weights, values);
     (with_axes_of(queries, output), with_axes_of(queries, weights))
 }
 

@@ -4,7 +4,9 @@
 //! scaled by 1/√d is from *Attention Is All You Need*, section 3.2.1: if the entries of q and k are independent with
 //! mean 0 and variance 1, q·k has variance d, and the division brings it back to 1 whatever d is.
 
-use ndarray::{Array2, ArrayRef2, ArrayView1, NdFloat, Zip};
+use ndarray::{Array2, ArrayRef2, ArrayView1, NdFloat};
+
+use super::compiled::loops;
 
 /// A scoring function a(q, k) over vectors.
 ///
@@ -43,7 +45,7 @@ pub struct Dot;
 impl<A: NdFloat> Score<A> for Dot {
     fn scores(&self, queries: &ArrayRef2<A>, keys: &ArrayRef2<A>) -> Array2<A> {
         assert_same_length(queries, keys);
-        queries.dot(&keys.t())
+        (loops().product)(queries, &keys.t())
     }
 }
 
@@ -55,9 +57,8 @@ impl<A: NdFloat> Score<A> for ScaledDot {
     fn scores(&self, queries: &ArrayRef2<A>, keys: &ArrayRef2<A>) -> Array2<A> {
         // At least 1, so that vectors of length 0 score 0 and not 0/0.
         let d = A::from(queries.ncols().max(1)).expect("a length is a number");
-        let mut scores = Dot.scores(queries, keys);
-        scores /= d.sqrt();
-        scores
+        // Dividing the queries (n x d) is less work than dividing the scores (n x m).
+        Dot.scores(&queries.mapv(|x| x / d.sqrt()), keys)
     }
 }
 
@@ -75,10 +76,7 @@ impl<A: NdFloat> Score<A> for NegativeSquaredDistance {
 #[track_caller]
 pub(super) fn squared_distances<A: NdFloat>(queries: &ArrayRef2<A>, keys: &ArrayRef2<A>) -> Array2<A> {
     assert_same_length(queries, keys);
-    // Differences first: ‖q‖² + ‖k‖² - 2 q·k would be a matrix product, but cancels to noise for neighbours far from 0.
-    Array2::from_shape_fn((queries.nrows(), keys.nrows()), |(i, j)| {
-        Zip::from(queries.row(i)).and(keys.row(j)).fold(A::zero(), |sum, &q, &k| sum + (q - k) * (q - k))
-    })
+    (loops().squared_distances)(queries, keys)
 }
 
 #[track_caller]

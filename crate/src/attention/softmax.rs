@@ -7,7 +7,7 @@ use std::borrow::Borrow;
 
 use ndarray::{Array, ArrayBase, ArrayRef, Data, Dimension, NdFloat};
 
-use super::Mask;
+use super::{Mask, compiled::loops};
 
 /// Softmax over the last axis: every row becomes nonnegative and sums to 1.
 ///
@@ -29,11 +29,7 @@ use super::Mask;
 #[track_caller]
 pub fn softmax<A: NdFloat, D: Dimension>(x: &ArrayBase<impl Data<Elem = A>, D>) -> Array<A, D> {
     assert!(x.ndim() > 0, "softmax works along the last axis, but a 0-dimensional array has none");
-    let mut weights = standard_copy(x);
-    for row in weights.rows_mut() {
-        softmax_row(row.into_slice().expect("a row of a standard-layout array is contiguous"));
-    }
-    weights
+    masked_softmax(x, Mask::None)
 }
 
 /// Softmax over the keys that `mask` (a [`Mask`] or a reference to one) lets each query see; hidden keys get exactly 0.
@@ -45,7 +41,7 @@ pub fn softmax<A: NdFloat, D: Dimension>(x: &ArrayBase<impl Data<Elem = A>, D>) 
 ///
 /// # Panics
 ///
-/// If the mask does not fit the scores, as [`Mask`] says.
+/// If the mask does not fit the scores, as [`Mask::apply`] says.
 ///
 /// ```
 /// use d2l::attention::{Mask, masked_softmax};
@@ -68,30 +64,15 @@ pub fn masked_softmax<A: NdFloat, D: Dimension>(
 ) -> Array<A, D> {
     let visible = mask.borrow().visible_keys(scores.shape());
     let mut weights = standard_copy(scores);
-    for (row, visible) in weights.rows_mut().into_iter().zip(visible) {
-        let row = row.into_slice().expect("a row of a standard-layout array is contiguous");
-        let (seen, hidden) = row.split_at_mut(visible);
-        softmax_row(seen);
-        hidden.fill(A::zero());
-    }
+    let keys = weights.shape()[weights.ndim() - 1];
+    let entries = weights.as_slice_mut().expect("a standard-layout array is contiguous");
+    (loops().softmax_rows)(entries, keys, &visible);
     weights
 }
 
 /// A copy in row-major order, whatever the order of `x`, so that rows are slices.
 pub(super) fn standard_copy<A: Clone, D: Dimension>(x: &ArrayRef<A, D>) -> Array<A, D> {
     x.view().as_standard_layout().into_owned()
-}
-
-fn softmax_row<A: NdFloat>(row: &mut [A]) {
-    let max = row.iter().fold(A::neg_infinity(), |max, &x| max.max(x));
-    let mut sum = A::zero();
-    for x in &mut *row {
-        *x = (*x - max).exp();
-        sum += *x;
-    }
-    for x in row {
-        *x /= sum;
-    }
 }
 
 #[cfg(test)]

@@ -9,9 +9,9 @@ import numpy as np
 rng = np.random.default_rng(11)
 
 
-def softmax(z):
-    e = np.exp(z - z.max(axis=-1, keepdims=True))
-    return e / e.sum(axis=-1, keepdims=True)
+def softmax(scores):
+    powers = np.exp(scores - np.max(scores, -1)[..., None])
+    return powers / np.sum(powers, -1)[..., None]
 
 
 def hidden(shape, causal, lengths):
