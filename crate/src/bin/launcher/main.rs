@@ -1,2 +1,76 @@
 //! Sets up JupyterLab and the Rust kernel beside the notebooks and starts them.
-fn main() {}
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`options`] | the command line and its help |
+//! | [`project`] | where things lie in the clone |
+//! | [`setup`] | the order of the steps, one set-up at a time |
+//! | [`conda`] | an active conda environment, used as it is |
+//! | [`python`] | a Python that is new enough |
+//! | [`environment`] | the virtual environment with the pinned JupyterLab |
+//! | [`kernel`] | evcxr_jupyter and its registration |
+//! | [`jupyter`] | the server |
+//! | [`step`], [`failure`], [`files`] | running a tool, saying what went wrong, writing files whole |
+
+mod conda;
+mod environment;
+mod failure;
+mod files;
+mod jupyter;
+mod kernel;
+mod options;
+mod project;
+mod python;
+mod setup;
+mod step;
+
+use std::env;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use failure::Failure;
+use options::{Command, Options};
+use project::Project;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            say(&failure.sentence);
+            ExitCode::from(failure.code)
+        }
+    }
+}
+
+fn run() -> Result<(), Failure> {
+    let options = Options::parse(env::args_os().skip(1))?;
+    if options.command == Command::Help {
+        print(options::HELP);
+        return Ok(());
+    }
+    let project = Project::find(options.root)?;
+    match options.command {
+        Command::Kernelspec => print(&setup::kernelspec(&project)?.display().to_string()),
+        Command::Setup => {
+            setup::set_up(&project)?;
+            say("Everything is in place; `cargo run` opens the notebooks.");
+        }
+        Command::Start | Command::Help => {
+            // A busy port is said at once, not after ten minutes of set-up.
+            options.port.map_or(Ok(()), jupyter::check_port)?;
+            let tools = setup::set_up(&project)?;
+            jupyter::start(&project, &tools, options.port, options.browser)?;
+        }
+    }
+    Ok(())
+}
+
+/// Tells the reader what happens; standard output is left to what a command was asked for.
+fn say(sentence: &str) {
+    // A closed terminal is no reason to stop a set-up that is under way.
+    let _ = writeln!(io::stderr(), "{sentence}");
+}
+
+fn print(text: &str) {
+    let _ = writeln!(io::stdout(), "{text}");
+}

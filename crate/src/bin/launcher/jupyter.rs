@@ -1,0 +1,142 @@
+//! The server.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::io::ErrorKind;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::Path;
+use std::process::Command;
+
+use crate::failure::Failure;
+use crate::files;
+use crate::project::Project;
+use crate::setup::Tools;
+use crate::{say, step};
+
+/// Fails when the port cannot be listened on: Jupyter would take another one and say so in the middle of its log.
+pub fn check_port(port: u16) -> Result<(), Failure> {
+    let Err(error) = TcpListener::bind((Ipv4Addr::LOCALHOST, port)) else { return Ok(()) };
+    let remedy = "name another one with `--port`, or leave it out and a free one is found";
+    Err(Failure::new(match error.kind() {
+        ErrorKind::AddrInUse => format!("Port {port} is in use by another program; {remedy}."),
+        ErrorKind::PermissionDenied => format!("Port {port} is kept for the system; {remedy}."),
+        _ => format!("Port {port} cannot be listened on ({error}); {remedy}."),
+    }))
+}
+
+/// Becomes JupyterLab; returns only when that fails (or, on Windows, when JupyterLab has ended).
+pub fn start(project: &Project, tools: &Tools, port: Option<u16>, browser: bool) -> Result<(), Failure> {
+    let home = project.state().join("jupyter");
+    let mut command = tools.python.command();
+    command
+        .args(["-m", "jupyterlab", "--ServerApp.ip=127.0.0.1"])
+        // Without this Ctrl-C asks whether it was meant.
+        .arg("--ServerApp.answer_yes=True")
+        .arg(format!("--ServerApp.open_browser={}", if browser { "True" } else { "False" }))
+        .arg(option("--ServerApp.root_dir=", &project.notebooks()));
+    if let Some(port) = port {
+        command.arg(format!("--ServerApp.port={port}")).arg("--ServerApp.port_retries=0");
+    }
+    if let Some(notebook) = project.first_notebook() {
+        command.arg(format!("--LabApp.default_url=/lab/tree/{notebook}"));
+    }
+    if prepare_home(&home)? {
+        // Jupyter refuses to start as root, who is the ordinary user in a container; it stays on loopback with a token.
+        command.arg("--ServerApp.allow_root=True");
+    }
+    isolate(&mut command, &home);
+    command.env("PATH", path_with(&tools.cargo));
+    say("Starting JupyterLab on 127.0.0.1; its address with the token follows. Ctrl-C stops it and its kernels.");
+    hand_over(&mut command)
+}
+
+/// The reader's own Jupyter stays out: its settings and kernels would change what the notebooks do, and what is done
+/// here (trust, layout, settings) would end up among them.
+fn isolate(command: &mut Command, home: &Path) {
+    command
+        .env("JUPYTER_CONFIG_DIR", home.join("config"))
+        .env("JUPYTER_DATA_DIR", home.join("data"))
+        .env("JUPYTER_RUNTIME_DIR", home.join("runtime"))
+        .env("JUPYTER_PATH", home)
+        .env("IPYTHONDIR", home.join("ipython"));
+    for name in [
+        "JUPYTER_CONFIG_PATH",
+        "JUPYTER_NO_CONFIG",
+        "JUPYTER_PREFER_ENV_PATH",
+        "JUPYTERLAB_DIR",
+        "JUPYTERLAB_SETTINGS_DIR",
+        "JUPYTERLAB_WORKSPACES_DIR",
+    ] {
+        command.env_remove(name);
+    }
+}
+
+/// Makes Jupyter's folders, so that a full disk or a read-only clone is told in a sentence and not in a traceback;
+/// returns whether they belong to root.
+fn prepare_home(home: &Path) -> Result<bool, Failure> {
+    files::make_folder(&home.join("runtime"))?;
+    // No question about news in front of the first notebook.
+    let settings = home.join("config/labconfig/page_config.json");
+    files::write_whole(
+        &settings,
+        "{\"disabledExtensions\": {\"@jupyterlab/apputils-extension:announcements\": true}}\n",
+    )?;
+    Ok(is_root(&settings))
+}
+
+#[cfg(unix)]
+fn is_root(written: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(written).is_ok_and(|file| file.uid() == 0)
+}
+
+#[cfg(not(unix))]
+fn is_root(_: &Path) -> bool {
+    false
+}
+
+fn option(name: &str, path: &Path) -> OsString {
+    let mut option = OsString::from(name);
+    option.push(path);
+    option
+}
+
+/// The toolchain's folder first: the kernel calls Cargo and rustc some forty times, and rustup's stand-ins slow each.
+fn path_with(cargo: &Path) -> OsString {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = cargo.parent().map(Path::to_owned).into_iter().chain(env::split_paths(&path));
+    // Only a folder with a separator in its name cannot be joined; such a path is left as it is.
+    env::join_paths(folders).unwrap_or(path)
+}
+
+/// One process, so that every signal reaches JupyterLab itself.
+#[cfg(unix)]
+fn hand_over(command: &mut Command) -> Result<(), Failure> {
+    use std::os::unix::process::CommandExt;
+    let error = command.exec();
+    Err(Failure::new(format!("JupyterLab did not start: {}.", step::unstarted(command, &error))))
+}
+
+#[cfg(not(unix))]
+fn hand_over(command: &mut Command) -> Result<(), Failure> {
+    let status = command
+        .status()
+        .map_err(|error| Failure::new(format!("JupyterLab did not start: {}.", step::unstarted(command, &error))))?;
+    if status.success() { Ok(()) } else { Err(Failure::of_tool("JupyterLab", status, "")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_busy_port_is_named_with_the_remedy() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let failure = check_port(port).unwrap_err();
+        assert!(failure.sentence.starts_with(&format!("Port {port} is in use by another program; name another")));
+        drop(listener);
+        check_port(port).unwrap();
+    }
+}

@@ -1,0 +1,141 @@
+//! The command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::failure::Failure;
+
+/// What `--help` prints.
+pub const HELP: &str = "\
+Opens the notebooks in JupyterLab with the Rust kernel; the first run sets both up inside this clone.
+
+Usage: cargo run [-- [COMMAND] [OPTIONS]]
+
+Commands:
+  (none)        set up what is missing, then start JupyterLab
+  setup         set up what is missing, start nothing
+  kernelspec    print the path of the kernel.json that the set-up has registered
+
+Options:
+  --no-browser  start JupyterLab without opening a browser
+  --port N      listen on this port of 127.0.0.1, from 1 to 65535 (without it: 8888 or the next free one)
+  --root DIR    the clone to work in, when it is not the one this program was built in
+  -h, --help    print this text";
+
+/// What the reader asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Command {
+    Start,
+    Setup,
+    Kernelspec,
+    Help,
+}
+
+/// The command line, checked.
+#[derive(Debug, PartialEq)]
+pub struct Options {
+    pub command: Command,
+    pub browser: bool,
+    pub port: Option<u16>,
+    pub root: Option<PathBuf>,
+}
+
+impl Options {
+    /// Reads the arguments that follow the program's name.
+    ///
+    /// # Errors
+    /// An argument that does not fit is named, with what fits.
+    pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Self, Failure> {
+        let mut options = Self { command: Command::Start, browser: true, port: None, root: None };
+        let mut arguments = arguments;
+        while let Some(argument) = arguments.next() {
+            let text = argument.to_string_lossy();
+            let (name, attached) = match text.split_once('=') {
+                Some((name, value)) if name.starts_with("--") => (name, Some(OsString::from(value))),
+                _ => (text.as_ref(), None),
+            };
+            match (name, &attached) {
+                ("setup", None) if options.command == Command::Start => options.command = Command::Setup,
+                ("kernelspec", None) if options.command == Command::Start => options.command = Command::Kernelspec,
+                ("-h" | "--help", None) => return Ok(Self { command: Command::Help, ..options }),
+                ("--no-browser", None) => options.browser = false,
+                ("--port", _) => options.port = Some(port(attached.or_else(|| arguments.next()))?),
+                ("--root", _) => {
+                    let missing = || Failure::usage("`--root` was given no folder; write `--root DIR`.");
+                    options.root = Some(attached.or_else(|| arguments.next()).ok_or_else(missing)?.into());
+                }
+                _ => {
+                    return Err(Failure::usage(format!(
+                        "`{text}` does not fit; the commands are `setup` and `kernelspec` (at most one), the options \
+                         `--no-browser`, `--port N`, `--root DIR` and `--help`."
+                    )));
+                }
+            }
+        }
+        if options.command != Command::Start && (options.port.is_some() || !options.browser) {
+            return Err(Failure::usage(
+                "`--port` and `--no-browser` do not fit `setup` and `kernelspec`, which start no server; leave them out.",
+            ));
+        }
+        Ok(options)
+    }
+}
+
+fn port(value: Option<OsString>) -> Result<u16, Failure> {
+    let text = value.unwrap_or_default().to_string_lossy().into_owned();
+    match text.parse() {
+        Ok(port) if port > 0 => Ok(port),
+        _ => Err(Failure::usage(format!("`--port` was given `{text}`; a whole number from 1 to 65535 fits."))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(arguments: &[&str]) -> Result<Options, Failure> {
+        Options::parse(arguments.iter().map(OsString::from))
+    }
+
+    #[test]
+    fn a_bare_run_starts_with_a_browser_on_any_port() {
+        let expected = Options { command: Command::Start, browser: true, port: None, root: None };
+        assert_eq!(parse(&[]).unwrap(), expected);
+    }
+
+    #[test]
+    fn options_are_read_in_both_spellings() {
+        let expected = Options {
+            command: Command::Start,
+            browser: false,
+            port: Some(8899),
+            root: Some(PathBuf::from("elsewhere")),
+        };
+        assert_eq!(parse(&["--no-browser", "--port", "8899", "--root", "elsewhere"]).unwrap(), expected);
+        assert_eq!(parse(&["--root=elsewhere", "--port=8899", "--no-browser"]).unwrap(), expected);
+    }
+
+    #[test]
+    fn help_wins_over_a_command() {
+        assert_eq!(parse(&["setup", "--help"]).unwrap().command, Command::Help);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        for (arguments, named) in [
+            (&["--prot"][..], "`--prot`"),
+            (&["setup", "kernelspec"], "`kernelspec`"),
+            (&["--no-browser=yes"], "`--no-browser=yes`"),
+            (&["--port"], "``"),
+            (&["--port", "0"], "`0`"),
+            (&["--port", "65536"], "`65536`"),
+            (&["--port=eight"], "`eight`"),
+            (&["--root"], "`--root`"),
+            (&["setup", "--port", "8888"], "`--port`"),
+        ] {
+            let failure = parse(arguments).unwrap_err();
+            assert_eq!(failure.code, 2, "{arguments:?}");
+            assert!(failure.sentence.contains(named), "{arguments:?}: {}", failure.sentence);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Running a tool so that the reader sees it work and the launcher can tell why it stopped.
+
+use std::io::{self, Read, Write};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::failure::Failure;
+use crate::say;
+
+/// As much of a tool's errors as decides why it stopped; pip repeats a network failure for every try.
+const TAIL: usize = 64 * 1024;
+
+/// Runs a tool to its end, its output let through to the terminal; `doing` starts the sentence when it fails.
+pub fn run(doing: &str, command: &mut Command) -> Result<(), Failure> {
+    let start = Instant::now();
+    // Only errors are read on their way: standard output stays a terminal, so pip draws its progress bars there.
+    let spawned = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn();
+    let mut child =
+        spawned.map_err(|error| Failure::new(format!("{doing} stopped: {}.", unstarted(command, &error))))?;
+    let tail = child.stderr.take().map(pass_on).unwrap_or_default();
+    let status =
+        child.wait().map_err(|error| Failure::new(format!("{doing} stopped: {error}; run the same command again.")))?;
+    if !status.success() {
+        return Err(Failure::of_tool(doing, status, &String::from_utf8_lossy(&tail)));
+    }
+    say(&format!("{doing} took {:.0} s.", start.elapsed().as_secs_f64()));
+    Ok(())
+}
+
+/// The standard output of a short, quiet tool, or nothing when it does not run or fails.
+pub fn ask(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// What to do about a tool that does not start at all.
+pub fn unstarted(command: &Command, error: &io::Error) -> String {
+    let program = command.get_program().to_string_lossy();
+    format!("`{program}` could not be started ({error}); install it anew and run the same command again")
+}
+
+fn pass_on(mut source: impl Read) -> Vec<u8> {
+    let (mut tail, mut chunk) = (Vec::new(), [0; 4096]);
+    while let Ok(length @ 1..) = source.read(&mut chunk) {
+        let _ = io::stderr().write_all(&chunk[..length]);
+        tail.extend_from_slice(&chunk[..length]);
+        if tail.len() > 2 * TAIL {
+            tail.drain(..tail.len() - TAIL);
+        }
+    }
+    tail
+}
