@@ -54,3 +54,15 @@ fn evcxr_version(prefix: &Path) -> Option<String> {
         Some(version.to_owned())
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_versions_that_fit_are_those_conda_may_choose() {
+        let environment = include_str!("../../../../environment.yml");
+        assert!(environment.contains("- evcxr>=0.21,<0.23\n"));
+        assert_eq!(FITTING, ["0.21.", "0.22."]);
+    }
+}

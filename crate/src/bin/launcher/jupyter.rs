@@ -14,6 +14,16 @@ use crate::project::Project;
 use crate::setup::Tools;
 use crate::{say, step};
 
+/// Starts JupyterLab so that an interrupt and a closed terminal end it as SIGTERM does: where standard input is no
+/// terminal, Jupyter would end at once and leave its kernels behind.
+const SERVER: &str = "
+import signal, sys
+from jupyterlab.labapp import main
+for name in ('SIGINT', 'SIGHUP'):
+    if hasattr(signal, name):
+        signal.signal(getattr(signal, name), lambda *_: signal.raise_signal(signal.SIGTERM))
+sys.exit(main())";
+
 /// Fails when the port cannot be listened on: Jupyter would take another one and say so in the middle of its log.
 pub fn check_port(port: u16) -> Result<(), Failure> {
     let Err(error) = TcpListener::bind((Ipv4Addr::LOCALHOST, port)) else { return Ok(()) };
@@ -30,8 +40,8 @@ pub fn start(project: &Project, tools: &Tools, port: Option<u16>, browser: bool)
     let home = project.state().join("jupyter");
     let mut command = tools.python.command();
     command
-        .args(["-m", "jupyterlab", "--ServerApp.ip=127.0.0.1"])
-        // Without this Ctrl-C asks whether it was meant.
+        .args(["-c", SERVER, "--ServerApp.ip=127.0.0.1"])
+        // Without this Ctrl-C asks in a terminal whether it was meant.
         .arg("--ServerApp.answer_yes=True")
         .arg(format!("--ServerApp.open_browser={}", if browser { "True" } else { "False" }))
         .arg(option("--ServerApp.root_dir=", &project.notebooks()));

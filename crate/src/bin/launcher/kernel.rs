@@ -3,7 +3,7 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::failure::Failure;
 use crate::files;
@@ -111,7 +111,9 @@ fn register(project: &Project, program: &Path) -> Result<(), Failure> {
     say("Registering the kernel under the name `rust` inside `.venv`.");
     // Its own installer brings the icons and shows that the program runs.
     let share = project.environment().join("share/jupyter");
-    step::run("Registering the kernel", Command::new(program).arg("--install").env("JUPYTER_PATH", share))?;
+    let mut installer = Command::new(program);
+    installer.arg("--install").env("JUPYTER_PATH", share).stdout(Stdio::null());
+    step::run("Registering the kernel", &mut installer)?;
     files::write_whole(&path, &contents)
 }
 

@@ -23,7 +23,10 @@ pub fn run(doing: &str, command: &mut Command) -> Result<(), Failure> {
     if !status.success() {
         return Err(Failure::of_tool(doing, status, &String::from_utf8_lossy(&tail)));
     }
-    say(&format!("{doing} took {:.0} s.", start.elapsed().as_secs_f64()));
+    let seconds = start.elapsed().as_secs();
+    if seconds > 0 {
+        say(&format!("{doing} took {seconds} s."));
+    }
     Ok(())
 }
 
