@@ -33,7 +33,11 @@ impl CodeCell {
     /// The cell's number and its first line of code, for reports.
     pub fn title(&self) -> String {
         let first = self.source.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-        format!("cell {} (`{first}`)", self.number)
+        let (shown, dots) = match first.char_indices().nth(60) {
+            Some((end, _)) => (&first[..end], "…"),
+            None => (first, ""),
+        };
+        format!("cell {} (`{shown}{dots}`)", self.number)
     }
 }
 

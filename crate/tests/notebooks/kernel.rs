@@ -213,9 +213,9 @@ async fn start(spec: &KernelspecDir, folder: &Path, build: &Path) -> Result<(Pro
         .tempdir()
         .map_err(|error| format!("no temporary directory for the kernel: {error}"))?;
     let ip = IpAddr::V4(Ipv4Addr::LOCALHOST);
-    let (ports, listeners) = jupyter_zmq_client::peek_ports_with_listeners(ip, 5)
-        .await
-        .map_err(|error| format!("no free port for the kernel: {error}"))?;
+    // Freed before the kernel starts: held longer, they live on in the new process for a moment and reset connections.
+    let ports =
+        jupyter_zmq_client::peek_ports(ip, 5).await.map_err(|error| format!("no free port for the kernel: {error}"))?;
     let connection = ConnectionInfo {
         ip: ip.to_string(),
         transport: Transport::TCP,
@@ -252,7 +252,6 @@ async fn start(spec: &KernelspecDir, folder: &Path, build: &Path) -> Result<(Pro
     let child = command.spawn().map_err(|error| {
         format!("cannot start {}: {error}", spec.kernelspec.argv.first().map_or("the kernel", String::as_str))
     })?;
-    drop(listeners);
     let group = child.id().and_then(|id| Pid::from_raw(id.cast_signed())).ok_or("the kernel ended at once")?;
     let mut process = Process { child, group, files };
 
@@ -274,7 +273,11 @@ async fn start(spec: &KernelspecDir, folder: &Path, build: &Path) -> Result<(Pro
         .await;
     match greeted {
         Ok(Ok(sockets)) => Ok((process, sockets)),
-        Ok(Err(error)) => Err(format!("the kernel did not start: {error}")),
+        Ok(Err(error)) => {
+            tokio::time::sleep(QUIET).await;
+            let log = last_lines(&process.files.path().join("log"), 12);
+            Err(format!("the kernel did not start: {error}; it had written:\n{log}"))
+        }
         Err(Stopped::NeverEnded(limit)) => Err(format!(
             "the kernel did not answer within {} s; it had written:\n{}",
             limit.as_secs(),
