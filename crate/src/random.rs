@@ -7,8 +7,9 @@ use ndarray::{Array, Dimension, ShapeBuilder};
 use rand::SeedableRng;
 use rand_distr::{Distribution, StandardNormal, Uniform};
 
-/// The generator that notebooks pass on.
-pub type Generator = rand_xoshiro::Xoshiro256PlusPlus;
+/// The generator that notebooks pass on; [`seeded`] makes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Generator(rand_xoshiro::Xoshiro256PlusPlus);
 
 /// A generator whose numbers are settled by `seed`.
 ///
@@ -21,12 +22,12 @@ pub type Generator = rand_xoshiro::Xoshiro256PlusPlus;
 /// assert_ne!(once, normal(3, &mut seeded(12)));
 /// ```
 pub fn seeded(seed: u64) -> Generator {
-    Generator::seed_from_u64(seed)
+    Generator(SeedableRng::seed_from_u64(seed))
 }
 
 /// An array of independent numbers from the normal distribution with mean 0 and variance 1.
 pub fn normal<D: Dimension>(shape: impl ShapeBuilder<Dim = D>, generator: &mut Generator) -> Array<f64, D> {
-    Array::from_shape_simple_fn(shape, || StandardNormal.sample(generator))
+    Array::from_shape_simple_fn(shape, || StandardNormal.sample(&mut generator.0))
 }
 
 /// An array of independent numbers spread evenly over `low` (included) to `high` (excluded).
@@ -50,7 +51,7 @@ pub fn uniform<D: Dimension>(
     let Ok(range) = Uniform::new(low, high) else {
         panic!("uniform needs finite bounds that rise, not {low} and {high}");
     };
-    Array::from_shape_simple_fn(shape, || range.sample(generator))
+    Array::from_shape_simple_fn(shape, || range.sample(&mut generator.0))
 }
 
 #[cfg(test)]
