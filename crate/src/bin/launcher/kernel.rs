@@ -90,7 +90,7 @@ fn install(
         command.env("CARGO_TERM_PROGRESS_WHEN", "always").env("CARGO_TERM_PROGRESS_WIDTH", "80");
     }
     step::run(&format!("Installing evcxr_jupyter {VERSION}"), &mut command)?;
-    // Over a gigabyte that nothing needs any more; what cannot be removed does no harm.
+    // Large, and nothing needs it any more; what cannot be removed does no harm.
     let _ = fs::remove_dir_all(build);
     Ok(root.join("bin").join(PROGRAM))
 }
