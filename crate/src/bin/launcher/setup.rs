@@ -22,7 +22,7 @@ pub fn set_up(project: &Project) -> Result<Tools, Failure> {
     }
     let cargo = toolchain::cargo()?;
     files::make_folder(&project.state())?;
-    // Tests of several crates may set up at the same time.
+    // Two test programs may set up at the same time.
     let _lock = files::lock(&project.state().join("lock"))?;
     toolchain::add_sources(&cargo)?;
     let python = environment::prepare(project)?;

@@ -50,6 +50,7 @@ fn on_path(name: &str) -> Option<PathBuf> {
     env::split_paths(&path).map(|folder| folder.join(program(name))).find(|program| program.is_file())
 }
 
-fn program(name: &str) -> String {
+/// A program's file name on this system.
+pub fn program(name: &str) -> String {
     format!("{name}{}", env::consts::EXE_SUFFIX)
 }
