@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stands in for python3, cargo and evcxr_jupyter: a test links it under these names and tells it through PYTHON, PIP,
-# CARGO_INSTALL and SERVER what to answer or do. Every call that changes something is noted in CALLS.
+# Stands in for python3, cargo, rustc, rustup and evcxr_jupyter: a test links it under these names and tells it through
+# PYTHON, PIP, SYSROOT, RUSTUP, CARGO_INSTALL and SERVER what to answer or do. Calls that change something go to CALLS.
 SEEN=$PATH
 PATH=/usr/bin:/bin
 note() { echo "$1" >> "$CALLS"; }
@@ -21,6 +21,8 @@ cargo*install*)
     mkdir -p "$root/bin" && ln -s "$TOOL" "$root/bin/evcxr_jupyter"
     echo '"evcxr_jupyter 0.22.0 (registry+somewhere)" = ["evcxr_jupyter"]' > "$root/.crates.toml"
     ;;
+rustc*"--print sysroot"*) echo "$SYSROOT" ;;
+rustup*"component add rust-src"*) note rustup; eval "$RUSTUP"; mkdir -p "$SYSROOT/lib/rustlib/src/rust/library" ;;
 evcxr_jupyter*--install*) note register; mkdir -p "$JUPYTER_PATH/kernels/rust" && touch "$JUPYTER_PATH/kernels/rust/logo.png" ;;
 *) echo "no answer to: $0 $*" >&2; exit 99 ;;
 esac

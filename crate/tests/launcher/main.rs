@@ -123,6 +123,15 @@ fn two_set_ups_at_once_do_each_step_once() {
 }
 
 #[test]
+fn missing_sources_of_the_standard_library_are_added_once() {
+    let scene = Scene::new("sources").add_tool("bin/rustup");
+    let empty = scene.folder.join("bare_sysroot").display().to_string();
+    let scene = scene.with("SYSROOT", empty);
+    assert_eq!(scene.succeeds(&["setup"]).1, ["rustup", "venv", "ensurepip", "pip", "cargo 0.22.0", "register"]);
+    assert_eq!(scene.succeeds(&["setup"]).1, [""; 0]);
+}
+
+#[test]
 fn another_evcxr_stays_and_the_right_one_is_installed_beside_it() {
     let scene = Scene::new("another_evcxr").add_tool("home/.cargo/bin/evcxr_jupyter").add_file(
         "home/.cargo/.crates.toml",

@@ -14,15 +14,16 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// A fresh clone and a machine with Python and Cargo; `name` keeps tests apart.
+    /// A fresh clone and a machine with Python and Rust; `name` keeps tests apart.
     pub fn new(name: &str) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("launcher").join(name);
         let _ = fs::remove_dir_all(&folder);
         let scene = Self { folder, environment: Vec::new() };
         fs::create_dir_all(scene.clone().join("notebooks")).unwrap();
         fs::create_dir_all(scene.folder.join("home")).unwrap();
+        fs::create_dir_all(scene.folder.join("sysroot/lib/rustlib/src/rust/library")).unwrap();
         scene.pin("jupyterlab==1.0\n");
-        scene.add_tool("bin/python3").add_tool("bin/cargo")
+        scene.add_tool("bin/python3").add_tool("bin/cargo").add_tool("bin/rustc")
     }
 
     pub fn clone(&self) -> PathBuf {
@@ -52,7 +53,7 @@ impl Scene {
         self
     }
 
-    /// Sets a variable for the launcher and the stand-ins; the empty value takes it back.
+    /// Sets a variable for the launcher and the stand-ins until it is set again.
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.environment.push((name, value.into()));
         self
@@ -66,6 +67,7 @@ impl Scene {
             .env("CALLS", self.folder.join("calls"))
             .env("PATH", self.folder.join("bin"))
             .env("HOME", self.folder.join("home"))
+            .env("SYSROOT", self.folder.join("sysroot"))
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .arg("--root")
             .arg(self.clone())

@@ -13,7 +13,7 @@ pub struct Failure {
     pub code: u8,
 }
 
-const DISK: &str = "the disk is full; free about 3 GB and run the same command again, which goes on from there";
+const DISK: &str = "the disk is full; free about 2 GB and run the same command again, which goes on from there";
 
 impl Failure {
     /// A failure of the work itself.
@@ -113,6 +113,7 @@ const WORDS: [(Cause, &[&str]); 4] = [
             "Timeout was reached",
             "failed to download",
             "download of config.json failed",
+            "could not download file",
         ],
     ),
 ];

@@ -18,7 +18,10 @@ use crate::{say, step};
 /// terminal, Jupyter would end at once and leave its kernels behind.
 const SERVER: &str = "
 import signal, sys
-from jupyterlab.labapp import main
+try:
+    from jupyterlab.labapp import main
+except ImportError as error:
+    sys.exit(f'JupyterLab is damaged ({error}); delete the folder `.venv` and run the same command again.')
 for name in ('SIGINT', 'SIGHUP'):
     if hasattr(signal, name):
         signal.signal(getattr(signal, name), lambda *_: signal.raise_signal(signal.SIGTERM))

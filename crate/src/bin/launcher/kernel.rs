@@ -2,18 +2,18 @@
 
 use std::env;
 use std::fs;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::failure::Failure;
 use crate::files;
 use crate::project::Project;
+use crate::toolchain::program;
 use crate::{say, step};
 
 /// The version that the notebooks are proven on.
 pub const VERSION: &str = "0.22.0";
-
-const PROGRAM: &str = if cfg!(windows) { "evcxr_jupyter.exe" } else { "evcxr_jupyter" };
 
 /// Installs and registers what is missing.
 pub fn prepare(project: &Project, cargo: &Path) -> Result<(), Failure> {
@@ -42,8 +42,8 @@ fn install_root() -> Option<PathBuf> {
 fn installed(own: &Path, shared: Option<&Path>) -> Vec<(PathBuf, Option<String>)> {
     let roots = [Some(own), shared].into_iter().flatten().map(|root| root.join("bin"));
     let path = env::var_os("PATH").unwrap_or_default();
-    let folders = roots.chain(env::split_paths(&path)).map(|folder| folder.join(PROGRAM));
-    folders.filter(|program| program.is_file()).map(|program| (program.clone(), recorded_version(&program))).collect()
+    let files = roots.chain(env::split_paths(&path)).map(|folder| folder.join(program("evcxr_jupyter")));
+    files.filter(|file| file.is_file()).map(|file| (file.clone(), recorded_version(&file))).collect()
 }
 
 /// The version that Cargo noted beside a program it installed: evcxr_jupyter 0.22.0 has no option that prints it, and
@@ -84,15 +84,15 @@ fn install(
         .arg(root)
         .arg("--target-dir")
         .arg(&build);
-    if std::io::IsTerminal::is_terminal(&std::io::stderr()) {
+    if io::stderr().is_terminal() {
         // Cargo sees a pipe and would leave out its colours and its bar.
         command.env("CARGO_TERM_COLOR", "always");
         command.env("CARGO_TERM_PROGRESS_WHEN", "always").env("CARGO_TERM_PROGRESS_WIDTH", "80");
     }
     step::run(&format!("Installing evcxr_jupyter {VERSION}"), &mut command)?;
-    // Over a gigabyte that nothing needs any more; what cannot be removed does no harm.
+    // Large, and nothing needs it any more; what cannot be removed does no harm.
     let _ = fs::remove_dir_all(build);
-    Ok(root.join("bin").join(PROGRAM))
+    Ok(root.join("bin").join(program("evcxr_jupyter")))
 }
 
 fn register(project: &Project, program: &Path) -> Result<(), Failure> {

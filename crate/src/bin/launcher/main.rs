@@ -6,6 +6,7 @@
 //! | [`project`] | where things lie in the clone |
 //! | [`setup`] | the order of the steps, one set-up at a time |
 //! | [`conda`] | an active conda environment, used as it is |
+//! | [`toolchain`] | Cargo and the standard library's sources |
 //! | [`python`] | a Python that is new enough |
 //! | [`environment`] | the virtual environment with the pinned JupyterLab |
 //! | [`kernel`] | evcxr_jupyter and its registration |
@@ -23,6 +24,7 @@ mod project;
 mod python;
 mod setup;
 mod step;
+mod toolchain;
 
 use std::env;
 use std::io::{self, Write};

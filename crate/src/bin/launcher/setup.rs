@@ -1,12 +1,11 @@
 //! The order of the steps.
 
-use std::env;
 use std::path::PathBuf;
 
 use crate::failure::Failure;
 use crate::project::Project;
 use crate::python::Python;
-use crate::{conda, environment, files, kernel, say};
+use crate::{conda, environment, files, kernel, say, toolchain};
 
 /// What the notebooks need to run.
 pub struct Tools {
@@ -21,10 +20,11 @@ pub fn set_up(project: &Project) -> Result<Tools, Failure> {
         say(&format!("Using the active conda environment `{}` as it is.", prefix.display()));
         return conda::tools(&prefix);
     }
-    let cargo = find_cargo()?;
+    let cargo = toolchain::cargo()?;
     files::make_folder(&project.state())?;
-    // Tests of several crates may set up at the same time.
+    // Two test programs may set up at the same time.
     let _lock = files::lock(&project.state().join("lock"))?;
+    toolchain::add_sources(&cargo)?;
     let python = environment::prepare(project)?;
     kernel::prepare(project, &cargo)?;
     Ok(Tools { python, cargo })
@@ -41,18 +41,4 @@ pub fn kernelspec(project: &Project) -> Result<PathBuf, Failure> {
     } else {
         Err(Failure::new("No kernel is registered yet; run `cargo run -- setup` first."))
     }
-}
-
-/// The Cargo that runs this program, or the one on the path when it was started by itself.
-fn find_cargo() -> Result<PathBuf, Failure> {
-    let name = if cfg!(windows) { "cargo.exe" } else { "cargo" };
-    let path = env::var_os("PATH").unwrap_or_default();
-    let running = env::var_os("CARGO").map(PathBuf::from);
-    let mut candidates = running.into_iter().chain(env::split_paths(&path).map(|folder| folder.join(name)));
-    candidates.find(|cargo| cargo.is_file()).ok_or_else(|| {
-        Failure::new(
-            "Cargo was not found on the PATH; install Rust 1.95 or later with rustup, open a new terminal and run the \
-             same command again.",
-        )
-    })
 }
