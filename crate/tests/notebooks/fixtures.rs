@@ -40,7 +40,6 @@ const CASES: &[(&str, &[&str])] = &[
     ("varies", &[]),
     ("varies-in-kind", &["cell 1", "output 1, execute_result text/plain disappeared"]),
     ("unexecuted", &["not executed", "cargo test --test notebooks -- --write unexecuted.ipynb"]),
-    ("not-json", &["not-json.ipynb is not valid JSON", "line 3"]),
     ("no-cells", &["no-cells.ipynb has no cells"]),
     ("absent", &["absent.ipynb cannot be read: No such file"]),
 ];

@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 use crate::{compare::difference, document::Document, setup};
 
 pub fn trials() -> Vec<Trial> {
-    let tests: [(&str, fn()); 6] = [
+    let tests: [(&str, fn()); 7] = [
         ("the-form-of-a-stream-is-no-difference", form_of_a_stream),
         ("a-difference-inside-a-letter-is-shown-whole", difference_inside_a_letter),
         ("lines-split-as-jupyter-splits-them", lines_split),
         ("writing-clears-what-is-stale", stale_outputs),
+        ("what-is-no-json-is-refused", no_json),
         ("cells-without-an-id-are-refused", cells_without_id),
         ("a-missing-kernel-specification-is-named", missing_kernelspec),
     ];
@@ -54,6 +55,11 @@ fn lines_split() {
     let written = Document::parse(&text, "lines").expect("a notebook").to_text();
     let written: Value = serde_json::from_str(&written).expect("JSON");
     assert_eq!(written["cells"][0]["source"], json!(["a\r\n", "b\r", "c\u{2028}", "d\n"]));
+}
+
+fn no_json() {
+    let refusal = Document::parse("{\n \"cells\": [\n  {,\n", "torn.ipynb").err().expect("a refusal");
+    assert!(refusal.contains("torn.ipynb is not valid JSON") && refusal.contains("line 3"), "{refusal}");
 }
 
 fn stale_outputs() {
