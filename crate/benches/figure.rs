@@ -7,14 +7,8 @@ use d2l::prelude::*;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-const SHAPES: [[usize; 4]; 6] = [
-    [1, 1, 10, 10],
-    [2, 4, 10, 10],
-    [1, 1, 100, 100],
-    [1, 1, 512, 512],
-    [1, 1, 1000, 1000],
-    [1, 1, 2048, 2048],
-];
+const SHAPES: [[usize; 4]; 6] =
+    [[1, 1, 10, 10], [2, 4, 10, 10], [1, 1, 100, 100], [1, 1, 512, 512], [1, 1, 1000, 1000], [1, 1, 2048, 2048]];
 
 fn heatmaps(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("show_heatmaps");
