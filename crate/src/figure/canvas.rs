@@ -11,13 +11,14 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::Picture;
 use super::colormap::Rgb;
+use super::words::{escape, printable};
 
 /// Units of the sheet in one CSS pixel.
-const FINE: f64 = 10.0;
+pub(super) const FINE: f64 = 10.0;
 /// plotters divides font sizes by this before it writes them.
 const PLOTTERS_FONT: f64 = 1.24;
-/// Guess at a character's width relative to the font size: margins need one, glyphs are never placed by it.
-const CHARACTER: f64 = 0.58;
+/// A line of more dashes than this is drawn solid: it would be many times larger, and look solid anyway.
+const MOST_DASHES: usize = 1_000;
 
 pub(super) const INK: Rgb = [0x1f, 0x23, 0x28];
 pub(super) const MUTED: Rgb = [0x57, 0x60, 0x6a];
@@ -98,13 +99,7 @@ pub(super) fn paint(width: f64, height: f64, alt: String, draw: impl FnOnce(&mut
     drop(canvas);
     // plotters wrote its own root around the shapes: only what stands inside it is kept.
     let shapes = drawn.find('>').map_or("", |end| drawn[end + 1..].trim().trim_end_matches("</svg>"));
-    Picture {
-        width,
-        height,
-        alt,
-        view: (width * FINE, height * FINE),
-        body: format!("<g pointer-events=\"all\">\n{under}</g>\n{shapes}"),
-    }
+    Picture { width, height, alt, view: (width * FINE, height * FINE), body: format!("{under}{shapes}") }
 }
 
 impl Canvas<'_> {
@@ -157,7 +152,8 @@ impl Canvas<'_> {
     /// A line through `points`.
     pub fn line(&mut self, points: &[(f64, f64)], stroke: Stroke) {
         let style = stroke.style();
-        if stroke.dash.1 <= 0.0 {
+        let length: f64 = points.windows(2).map(|pair| (pair[1].0 - pair[0].0).hypot(pair[1].1 - pair[0].1)).sum();
+        if stroke.dash.1 <= 0.0 || length > (stroke.dash.0 + stroke.dash.1) * MOST_DASHES as f64 {
             written(self.backend.draw_path(points.iter().map(|&p| at(p)), &style));
             return;
         }
@@ -203,6 +199,9 @@ impl Canvas<'_> {
 
     /// One line of text, vertically centred on `y`.
     pub fn text(&mut self, x: f64, y: f64, text: &str, set: Type) {
+        if text.trim().is_empty() {
+            return;
+        }
         let font = FontDesc::new(
             FontFamily::SansSerif,
             set.size * FINE * PLOTTERS_FONT,
@@ -239,41 +238,6 @@ fn color([r, g, b]: Rgb) -> RGBColor {
 
 fn hex([r, g, b]: Rgb) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
-}
-
-/// Room that `text` needs, in pixels, by its number of characters.
-pub(super) fn width_of(text: &str, size: f64) -> f64 {
-    text.chars().count() as f64 * size * CHARACTER
-}
-
-/// `text` as a tick's label: long ones end in an ellipsis.
-pub(super) fn shortened(text: &str) -> String {
-    const MOST: usize = 24;
-    if text.chars().count() <= MOST { text.to_owned() } else { text.chars().take(MOST - 1).chain(['…']).collect() }
-}
-
-/// `text` without the control characters that no XML document may hold, on one line.
-fn printable(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}'))
-        .collect()
-}
-
-/// `text` ready to stand in XML or HTML, between tags or inside quotes.
-pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in printable(text).chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }
 
 /// Cuts a line into dashes of `on` pixels with gaps of `off`.

@@ -2,9 +2,10 @@
 
 use ndarray::{Array1, Array2, ArrayBase, Data, Ix1, Ix2};
 
-use super::canvas::{Anchor, Canvas, INK, LABEL, MUTED, SMALL, Stroke, Type, paint, shortened, width_of};
+use super::canvas::{Anchor, Canvas, INK, LABEL, MUTED, SMALL, Stroke, Type, paint};
 use super::colormap::Rgb;
-use super::ticks::number;
+use super::ticks::{exact, number, rounded};
+use super::words::{shortened, width_of};
 use super::{Draw, Figure, PAD, Picture};
 
 /// More pairs or coordinates than this do not fit a diagram that can be read.
@@ -14,7 +15,8 @@ const MOST_COORDINATES: usize = 6;
 const ROW: f64 = 34.0;
 const HIGH: f64 = 20.0;
 const GAP: f64 = 74.0;
-const BAR: f64 = 84.0;
+/// Length of the greatest weight's bar.
+const BAR: f64 = 44.0;
 const QUERY: Rgb = [0xd6, 0xe8, 0xf7];
 const KEY: Rgb = [0xfb, 0xe3, 0xcf];
 const VALUE: Rgb = [0xd5, 0xee, 0xdd];
@@ -118,11 +120,13 @@ impl Draw for Mechanism {
         let (m, d, d_v) = (self.keys.nrows() as f64, self.query.len() as f64, output.len() as f64);
 
         // Left edges of query, keys, weights, values, output.
-        let column = |width: f64, name: &str| width.max(width_of(name, LABEL));
+        let column = |width: f64, name: &str| width.max(width_of(&shortened(name), LABEL));
+        let weight_numbers =
+            self.weights.iter().map(|&weight| width_of(&rounded(weight, 3), SMALL)).fold(0.0, f64::max);
         let query = PAD + 2.0;
         let keys = query + column(d * cell, &self.names[0]) + GAP + named;
         let weights = keys + column(d * cell, &self.names[1]) + 18.0;
-        let values = weights + column(BAR, &self.names[2]) + 18.0;
+        let values = weights + column(BAR + 4.0 + weight_numbers, &self.names[2]) + 18.0;
         let out = values + column(d_v * cell, &self.names[3]) + GAP;
         let width = out + column(d_v * cell, &self.names[4]) + PAD + 2.0;
         let top = PAD + LABEL + 14.0;
@@ -130,9 +134,10 @@ impl Draw for Mechanism {
 
         paint(width, top + m * ROW + PAD, self.alt(&output), |canvas| {
             for (x, name) in [query, keys, weights, values, out].into_iter().zip(&self.names) {
-                canvas.text(x, PAD + LABEL / 2.0, name, Type::new(LABEL, INK, Anchor::Start).bold());
+                canvas.text(x, PAD + LABEL / 2.0, &shortened(name), Type::new(LABEL, INK, Anchor::Start).bold());
             }
-            let most = self.weights.iter().fold(1e-12f64, |most, weight| most.max(weight.abs()));
+            let finite = self.weights.iter().filter(|weight| weight.is_finite());
+            let most = finite.fold(1e-12f64, |most, weight| most.max(weight.abs()));
             for (row, &weight) in self.weights.iter().enumerate() {
                 let y = top + ROW * (row as f64 + 0.5);
                 let thin = Stroke::solid(MUTED, 1.0);
@@ -143,9 +148,9 @@ impl Draw for Mechanism {
                 vector(canvas, (keys, y), cell, self.keys.row(row).iter().copied(), KEY);
                 let color = if weight < 0.0 { NEGATIVE } else { POSITIVE };
                 let share = if weight.is_finite() { (weight / most).abs() } else { 0.0 };
-                canvas.fill(weights, y - 5.0, share * (BAR - 40.0), 10.0, color);
+                canvas.fill(weights, y - 5.0, share * BAR, 10.0, color);
                 let set = Type::new(SMALL, INK, Anchor::Start);
-                canvas.text(weights + share * (BAR - 40.0) + 4.0, y, &rounded(weight), set);
+                canvas.text(weights + share * BAR + 4.0, y, &rounded(weight, 3), set);
                 vector(canvas, (values, y), cell, self.values.row(row).iter().copied(), VALUE);
                 let dash = if weight < 0.0 { (5.0, 3.0) } else { (0.0, 0.0) };
                 if share > 0.0 {
@@ -164,7 +169,7 @@ impl Mechanism {
         let list = |numbers: Vec<String>| format!("[{}]", numbers.join(", "));
         let shorts = |vector: ndarray::ArrayView1<f64>| list(vector.iter().map(|&v| short(v)).collect());
         let rows = |matrix: &Array2<f64>| matrix.outer_iter().map(shorts).collect::<Vec<_>>().join(" ");
-        let weights = list(self.weights.iter().map(|&weight| rounded(weight)).collect());
+        let weights = list(self.weights.iter().map(|&weight| rounded(weight, 3)).collect());
         let parts = [shorts(self.query.view()), rows(&self.keys), weights, rows(&self.values), shorts(output.view())];
         self.names.iter().zip(parts).map(|(name, part)| format!("{name}: {part}")).collect::<Vec<_>>().join("; ")
     }
@@ -172,18 +177,14 @@ impl Mechanism {
 
 /// A coordinate as short as two decimals allow.
 fn short(value: f64) -> String {
-    number((value * 100.0).round() / 100.0)
-}
-
-fn rounded(weight: f64) -> String {
-    format!("{weight:.3}").replace('-', "−")
+    number(if value.abs() < 1e6 { (value * 100.0).round() / 100.0 } else { value })
 }
 
 /// A row of numbered boxes whose left edge is centred on the point.
 fn vector(canvas: &mut Canvas, (x, y): (f64, f64), cell: f64, numbers: impl Iterator<Item = f64>, fill: Rgb) {
     for (index, value) in numbers.enumerate() {
         let left = x + cell * index as f64;
-        canvas.cell(left, y - HIGH / 2.0, cell, HIGH, fill, &value.to_string());
+        canvas.cell(left, y - HIGH / 2.0, cell, HIGH, fill, &exact(value));
         canvas.frame(left, y - HIGH / 2.0, cell, HIGH, Stroke::solid(MUTED, 0.8));
         canvas.text(left + cell / 2.0, y, &short(value), Type::new(SMALL, INK, Anchor::Middle));
     }

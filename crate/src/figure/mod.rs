@@ -22,11 +22,10 @@ mod canvas;
 mod colormap;
 mod heatmaps;
 mod mechanism;
-
 mod picture;
 mod plot;
-
 mod ticks;
+mod words;
 
 use std::path::Path;
 
@@ -68,6 +67,8 @@ const INCH: f64 = 96.0;
 const PAD: f64 = 7.0;
 /// Pixels between two joined figures.
 const GAP: f64 = 8.0;
+/// Radius in pixels of the ground's corners.
+const CORNER: f64 = 3.0;
 
 impl Draw for Picture {
     fn draw(&self) -> Picture {
@@ -93,10 +94,12 @@ impl<K: Draw> Figure<K> {
 
     fn picture(&self) -> Picture {
         let mut picture = self.kind.draw();
-        if let Some(sentence) = &self.alt {
-            let stop = if sentence.ends_with(['.', '!', '?', ':']) { "" } else { "." };
-            picture.alt = format!("{sentence}{stop} {}", picture.alt).trim().to_owned();
+        if let Some(sentence) = self.alt.as_deref().filter(|sentence| !sentence.is_empty()) {
+            let stop = if sentence.ends_with(['.', '!', '?', ':', '…']) { "" } else { "." };
+            picture.alt = format!("{sentence}{stop} {}", picture.alt);
         }
+        // One line: words of the caller's cannot end the block that the kernel reads.
+        picture.alt = words::printable(&picture.alt).trim().to_owned();
         picture
     }
 
@@ -141,7 +144,7 @@ impl<K: Draw> Figure<K> {
     pub fn html(&self) -> String {
         let picture = self.picture();
         let uri = data_uri("image/svg+xml", picture.document().as_bytes());
-        let alt = canvas::escape(&picture.alt);
+        let alt = words::escape(&picture.alt);
         let size = format!("width=\"{}\" height=\"{}\" style=\"max-width:100%\"", picture.width, picture.height);
         format!(
             "<object type=\"image/svg+xml\" role=\"img\" aria-label=\"{alt}\" data=\"{uri}\" {size}>\
@@ -163,12 +166,12 @@ impl Picture {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{}\" width=\"{}\" height=\"{}\" \
              viewBox=\"0 0 {} {}\" pointer-events=\"none\">\n<rect width=\"100%\" height=\"100%\" rx=\"{}\" \
              fill=\"#ffffff\"/>\n<g pointer-events=\"none\">\n{}</g>\n</svg>\n",
-            canvas::escape(&self.alt),
+            words::escape(&self.alt),
             self.width,
             self.height,
             self.view.0,
             self.view.1,
-            0.01 * self.view.0,
+            CORNER * self.view.0 / self.width,
             self.body
         )
     }

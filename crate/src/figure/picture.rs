@@ -4,6 +4,7 @@
 //! first cell; the compression and the checksum, which are the hard parts, do come from crates.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::colormap::Rgb;
 
@@ -44,8 +45,8 @@ pub(super) fn png(width: usize, pixels: &[Rgb]) -> Vec<u8> {
 fn palette_of(pixels: &[Rgb]) -> Option<(Vec<Rgb>, HashMap<Rgb, u8>)> {
     let (mut colors, mut index) = (Vec::new(), HashMap::new());
     for &color in pixels {
-        if !index.contains_key(&color) {
-            index.insert(color, u8::try_from(colors.len()).ok()?);
+        if let Entry::Vacant(place) = index.entry(color) {
+            place.insert(u8::try_from(colors.len()).ok()?);
             colors.push(color);
         }
     }

@@ -24,11 +24,14 @@ pub(super) fn linear(low: f64, high: f64, most: usize) -> Vec<Tick> {
     }
     let (first, last) = ((low / step - 1e-9).ceil(), (high / step + 1e-9).floor());
     let decimals = (-step.log10().floor()).max(0.0) as usize;
-    let plain = decimals <= 5 && low.abs().max(high.abs()) < 1e5;
+    let most_digits = low.abs().max(high.abs()).log10().floor().max(0.0) + 1.0;
+    let plain = decimals <= 5 && (most_digits <= 5.0 || decimals > 0 && most_digits + decimals as f64 <= 8.0);
+    // As many digits as tell neighbouring ticks apart.
+    let digits = (low.abs().max(high.abs()).log10().floor() - step.log10().floor()).clamp(0.0, 16.0) as usize;
     (0..=((last - first) as usize).min(2 * most))
         .map(|i| {
             let at = (first + i as f64) * step;
-            let label = if plain { signed(format!("{at:.decimals$}")) } else { scientific(at) };
+            let label = if plain { signed(format!("{at:.decimals$}")) } else { scientific(at, digits) };
             Tick { at, label }
         })
         .collect()
@@ -71,21 +74,49 @@ pub(super) fn places(count: usize, pitch: f64, room: f64) -> impl Iterator<Item 
     (0..count).step_by(step)
 }
 
-/// A number as short as it can be written, with a true minus.
+/// A number in at most six digits, with a true minus.
 pub(super) fn number(value: f64) -> String {
     let size = value.abs();
-    if size != 0.0 && size.is_finite() && !(1e-4..1e5).contains(&size) {
-        scientific(value)
-    } else {
-        signed(format!("{}", (value * 1e6).round() / 1e6))
+    match size {
+        _ if value.is_nan() => "NaN".to_owned(),
+        f64::INFINITY => if value > 0.0 { "+∞" } else { "−∞" }.to_owned(),
+        0.0 => "0".to_owned(),
+        _ if (1e-4..1e5).contains(&size) => {
+            let decimals = (5.0 - size.log10().floor()).max(0.0) as usize;
+            let text = format!("{value:.decimals$}");
+            signed(text.trim_end_matches('0').trim_end_matches('.').to_owned())
+        }
+        _ => scientific(value, 5),
     }
 }
 
-fn scientific(value: f64) -> String {
-    let text = format!("{value:.3e}");
+/// A number rounded to `decimals`, with a power of ten where it is large.
+pub(super) fn rounded(value: f64, decimals: usize) -> String {
+    match value.abs() {
+        size if size < 1e6 => signed(format!("{value:.decimals$}")),
+        size if size.is_finite() => scientific(value, decimals),
+        _ => number(value),
+    }
+}
+
+/// Every digit of a number, in the form that Rust reads back as the same number.
+pub(super) fn exact(value: f64) -> String {
+    let size = value.abs();
+    if size != 0.0 && size.is_finite() && !(1e-5..1e16).contains(&size) {
+        format!("{value:e}")
+    } else {
+        value.to_string()
+    }
+}
+
+fn scientific(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$e}");
     let (mantissa, power) = text.split_once('e').unwrap_or((&text, "0"));
-    let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
-    if mantissa == "0" { mantissa.to_owned() } else { signed(format!("{mantissa}e{power}")) }
+    let mantissa = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
+    match power {
+        "0" => signed(mantissa.to_owned()),
+        _ => signed(format!("{mantissa}e{power}")),
+    }
 }
 
 fn signed(text: String) -> String {
@@ -95,7 +126,12 @@ fn signed(text: String) -> String {
 
 /// Where `value` lies between `low` (0) and `high` (1), also when their distance is beyond a double.
 pub(super) fn fraction(value: f64, low: f64, high: f64) -> f64 {
-    (value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)
+    let span = high - low;
+    if span.is_finite() && (value - low).is_finite() {
+        (value - low) / span
+    } else {
+        (value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0)
+    }
 }
 
 #[cfg(test)]
@@ -114,6 +150,40 @@ mod tests {
         assert_eq!(labels(&linear(0.0, 3e-7, 4)), ["0", "1e−7", "2e−7", "3e−7"]);
         assert_eq!(labels(&linear(0.0, 250_000.0, 4)), ["0", "1e5", "2e5"]);
         assert_eq!(labels(&linear(0.3, 0.3, 5)), ["0.3"]);
+    }
+
+    #[test]
+    fn neighbouring_ticks_have_different_labels() {
+        for (low, high) in
+            [(1e5, 1e5 + 1.0), (1.0, 1.0 + 1e-7), (123_456.0, 123_460.0), (-1e-9, 1e-9), (1e9, 1e9 + 5.0)]
+        {
+            let ticks = linear(low, high, 5);
+            let mut labels = labels(&ticks);
+            let count = labels.len();
+            labels.dedup();
+            assert!(count > 2 && labels.len() == count, "{low} to {high}: {ticks:?}");
+        }
+        assert_eq!(labels(&linear(1e5, 1e5 + 1.0, 4))[1], "100000.5");
+    }
+
+    #[test]
+    fn numbers_of_every_size_stay_short_or_exact() {
+        assert_eq!(
+            [0.1 + 0.2, -1e5, 12345.67, 1e-4, f64::MAX].map(number),
+            ["0.3", "−1e5", "12345.7", "0.0001", "1.79769e308"]
+        );
+        assert_eq!([f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0].map(number), ["NaN", "+∞", "−∞", "0"]);
+        assert_eq!([-0.004, 0.125, 1e300].map(|v| rounded(v, 2)), ["0.00", "0.12", "1e300"]);
+        for value in [0.1 + 0.2, -1.0, 5e-324, f64::MAX, 1e-300, 123_456_789.123] {
+            assert_eq!(exact(value).parse::<f64>(), Ok(value));
+            assert!(exact(value).len() < 26);
+        }
+    }
+
+    #[test]
+    fn fractions_at_the_ends_of_the_doubles() {
+        assert_eq!(fraction(0.0, -f64::MAX, f64::MAX), 0.5);
+        assert_eq!(fraction(5e-324, 0.0, 5e-324), 1.0);
     }
 
     #[test]

@@ -2,12 +2,14 @@
 
 use ndarray::{ArrayView2, Axis};
 
-use super::super::canvas::{Anchor, Canvas, INK, LABEL, MUTED, SMALL, Stroke, Type, paint, shortened, width_of};
+use super::super::canvas::{Anchor, Canvas, INK, LABEL, MUTED, SMALL, Stroke, Type, paint};
 use super::super::colormap::{Rgb, readable_on};
-use super::super::ticks::{fraction, places};
-use super::super::{Draw, Picture, picture};
-use super::layout::{BAR, LEGEND, Layout, TICK, TICK_ROOM};
-use super::{Heatmaps, entry};
+use super::super::ticks::{exact, fraction, places, rounded};
+use super::super::words::{fitted, shortened};
+use super::super::{Draw, PAD, Picture, picture};
+use super::Heatmaps;
+use super::apart::Apart;
+use super::layout::{BAR, LEGEND, Layout, TICK, TICK_ROOM, widest};
 
 const FRAME: Stroke = Stroke { color: MUTED, width: 0.8, dash: (0.0, 0.0) };
 
@@ -26,15 +28,15 @@ impl Draw for Heatmaps {
             let label = Type::new(LABEL, INK, Anchor::Middle);
             let (left, top, (wide, high)) = (layout.left, layout.top, layout.panels);
             if layout.once.0 {
-                canvas.text(left + wide / 2.0, top + high + layout.drop.0, &self.xlabel, label);
+                canvas.text(left + wide / 2.0, top + high + layout.drop.0, &layout.labels.0, label);
             }
             if layout.once.1 {
-                canvas.text(left - layout.drop.1, top + high / 2.0, &self.ylabel, label.upright());
+                canvas.text(left - layout.drop.1, top + high / 2.0, &layout.labels.1, label.upright());
             }
             self.bar(canvas, &layout);
             if let Some(note) = &note {
                 let y = layout.height - SMALL / 2.0 - 4.0;
-                canvas.text(layout.left, y, note, Type::new(SMALL, MUTED, Anchor::Start));
+                canvas.text(PAD, y, note, Type::new(SMALL, MUTED, Anchor::Start));
             }
         })
     }
@@ -54,17 +56,20 @@ impl Heatmaps {
         }
         canvas.frame(x, y, wide, high, FRAME);
         if let Some(title) = self.title(row, column) {
-            let fitted = fit(title, wide + 8.0);
-            canvas.text(x + wide / 2.0, y - 4.0 - LABEL / 2.0, &fitted, Type::new(LABEL, INK, Anchor::Middle));
+            let short = fitted(title, LABEL, layout.title_room);
+            canvas.text(x + wide / 2.0, y - 4.0 - LABEL / 2.0, &short, Type::new(LABEL, INK, Anchor::Middle));
+            if short != title {
+                canvas.tip(x, y - 4.0 - LABEL, wide, LABEL, title);
+            }
         }
         let (last, first) = (row + 1 == rows, column == 0);
         self.ticks(canvas, layout, (x, y), last, first);
         let label = Type::new(LABEL, INK, Anchor::Middle);
         if last && !layout.once.0 {
-            canvas.text(x + wide / 2.0, y + high + layout.drop.0, &self.xlabel, label);
+            canvas.text(x + wide / 2.0, y + high + layout.drop.0, &layout.labels.0, label);
         }
         if first && !layout.once.1 {
-            canvas.text(x - layout.drop.1, y + high / 2.0, &self.ylabel, label.upright());
+            canvas.text(x - layout.drop.1, y + high / 2.0, &layout.labels.1, label.upright());
         }
     }
 
@@ -72,12 +77,13 @@ impl Heatmaps {
         let (wide, high) = layout.cell;
         for ((query, key), &value) in matrix.indexed_iter() {
             let (left, top) = (x + wide * key as f64, y + high * query as f64);
-            let tip = format!("{}, {}: {value}", name(&self.y_tick_labels, query), name(&self.x_tick_labels, key));
+            let tip =
+                format!("{}, {}: {}", name(&self.y_tick_labels, query), name(&self.x_tick_labels, key), exact(value));
             let fill = self.color(value, layout.scale);
             canvas.cell(left, top, wide, high, fill, &tip);
             if let Some(decimals) = self.decimals {
                 let set = Type::new(SMALL, readable_on(fill), Anchor::Middle);
-                canvas.text(left + wide / 2.0, top + high / 2.0, &entry(value, decimals), set);
+                canvas.text(left + wide / 2.0, top + high / 2.0, &rounded(value, decimals), set);
             }
         }
     }
@@ -86,7 +92,7 @@ impl Heatmaps {
     fn ticks(&self, canvas: &mut Canvas, layout: &Layout, (x, y): (f64, f64), below: bool, left: bool) {
         let (_, _, queries, keys) = self.panels.dim();
         let mark = Stroke::solid(MUTED, 0.8);
-        let room = if layout.upright { SMALL + 2.0 } else { longest(&self.x_tick_labels, keys) + 6.0 };
+        let room = if layout.upright { SMALL + 2.0 } else { widest(&self.x_tick_labels, keys) + 6.0 };
         for key in places(keys, layout.cell.0, room) {
             let (at, edge) = (x + layout.cell.0 * (key as f64 + 0.5), y + layout.panel.1);
             canvas.line(&[(at, edge), (at, edge + TICK)], mark);
@@ -145,24 +151,21 @@ fn name(labels: &[String], index: usize) -> String {
     labels.get(index).cloned().unwrap_or_else(|| index.to_string())
 }
 
-fn longest(labels: &[String], count: usize) -> f64 {
-    let last = [(count - 1).to_string()];
-    let labels = if labels.is_empty() { &last } else { labels };
-    labels.iter().map(|label| width_of(&shortened(label), SMALL)).fold(0.0, f64::max)
-}
-
-/// `title`, cut where it would meet its neighbour's.
-fn fit(title: &str, room: f64) -> String {
-    let most = (room / width_of("x", LABEL)).max(1.0) as usize;
-    if title.chars().count() <= most { title.to_owned() } else { title.chars().take(most - 1).chain(['…']).collect() }
-}
-
 /// Means over blocks of entries as colours, and how many there are in a row. A block with an entry apart is apart.
 fn averaged(matrix: ArrayView2<f64>, (high, wide): (usize, usize), color: impl Fn(f64) -> Rgb) -> (usize, Vec<Rgb>) {
     let pixels = matrix.axis_chunks_iter(Axis(0), high).flat_map(|band| {
-        let means: Vec<f64> =
-            band.axis_chunks_iter(Axis(1), wide).map(|block| block.sum() / block.len() as f64).collect();
+        let means: Vec<f64> = band.axis_chunks_iter(Axis(1), wide).map(mean).collect();
         means
     });
     (matrix.ncols().div_ceil(wide), pixels.map(color).collect())
+}
+
+fn mean(block: ArrayView2<f64>) -> f64 {
+    let count = block.len() as f64;
+    let apart = block.iter().copied().find(|&value| Apart::of(value).is_some());
+    // Divided first where the sum is beyond a double.
+    apart.unwrap_or_else(|| match block.sum() / count {
+        mean if mean.is_finite() => mean,
+        _ => block.iter().map(|value| value / count).sum::<f64>().clamp(f64::MIN, f64::MAX),
+    })
 }

@@ -7,7 +7,7 @@ mod layout;
 use ndarray::{Array4, ArrayBase, ArrayView2, Axis, Data, Dimension, Ix4};
 
 use super::colormap::{Colormap, Rgb};
-use super::ticks::{fraction, number};
+use super::ticks::{fraction, number, rounded};
 use super::{Figure, check_figsize};
 use apart::Apart;
 
@@ -36,8 +36,9 @@ pub struct Heatmaps {
 /// `matrices` has the shape (display rows, display columns, queries, keys). Three axes are taken as one display row and
 /// two as a single panel. Row 0 is at the top, cells are square, only the outer panels carry labels, and all panels
 /// share one scale of colours, shown by one bar. NaN and infinite entries keep out of the scale and have marks of their
-/// own. Where the figure is trusted, the pointer on a cell shows its exact value. Large matrices become an embedded
-/// picture, averaged down to what the figure can show, and a line below says so.
+/// own. Where the figure is trusted, the pointer on a cell shows its exact value. More than 2500 cells become an embedded
+/// picture, averaged down to what the figure can show, and a line below says so. Words that are too long for their place
+/// end in an ellipsis; the alternative text holds all of them.
 ///
 /// # Panics
 /// If `matrices` has fewer than two or more than four axes, or if one of them has length 0.
@@ -104,6 +105,10 @@ impl Figure<Heatmaps> {
     }
 
     /// Greatest width and height of the whole figure in inches (96 pixels each).
+    ///
+    /// The figure is as large as square cells allow within them. It is larger only where it has to be: a panel is at
+    /// least an eighth of an inch thick, and labels, the colour bar and the numbers of [`annotate`](Self::annotate) keep
+    /// their size.
     ///
     /// # Panics
     /// If one of them is not a positive number of at most 100 inches.
@@ -216,10 +221,15 @@ impl Heatmaps {
         if !self.titles.is_empty() {
             alt += &format!("{}. ", self.titles.join("; "));
         }
-        let panels = if rows * columns > 1 { format!("{rows} × {columns}: ") } else { String::new() };
-        let labels: Vec<&str> =
-            [&self.ylabel, &self.xlabel].into_iter().map(String::as_str).filter(|l| !l.is_empty()).collect();
-        alt += &format!("{panels}{} {queries} × {keys}", labels.join(" × "));
+        if rows * columns > 1 {
+            alt += &format!("{rows} × {columns}: ");
+        }
+        let labels = [&self.ylabel, &self.xlabel].map(|label| label.trim());
+        let labels: Vec<&str> = labels.into_iter().filter(|label| !label.is_empty()).collect();
+        if !labels.is_empty() {
+            alt += &format!("{} ", labels.join(" × "));
+        }
+        alt += &format!("{queries} × {keys}");
         if scale.0.is_finite() {
             alt += &format!("; {} … {}", number(scale.0), number(scale.1));
         }
@@ -234,7 +244,7 @@ impl Heatmaps {
             for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
                 let matrix = self.matrix(row, column);
                 let lines = matrix.outer_iter().map(|line| {
-                    line.iter().map(|&v| entry(v, self.decimals.unwrap_or(2))).collect::<Vec<_>>().join(" ")
+                    line.iter().map(|&v| rounded(v, self.decimals.unwrap_or(2))).collect::<Vec<_>>().join(" ")
                 });
                 alt += &format!("; [{}]", lines.collect::<Vec<_>>().join(" / "));
             }
@@ -242,11 +252,6 @@ impl Heatmaps {
         if let Some(notes) = notes {
             alt += &format!("; {notes}");
         }
-        alt.trim().to_owned()
+        alt
     }
-}
-
-/// An entry as it stands in a cell.
-fn entry(value: f64, decimals: usize) -> String {
-    Apart::of(value).map_or_else(|| format!("{value:.decimals$}").replace('-', "−"), |apart| apart.name().to_owned())
 }

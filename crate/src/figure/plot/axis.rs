@@ -1,6 +1,8 @@
 //! One axis: from values to places on it.
 
+use super::super::canvas::SMALL;
 use super::super::ticks::{self, Tick, fraction};
+use super::super::words::width_of;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Scale {
@@ -25,6 +27,8 @@ pub(super) struct Axis {
 
 /// Share of the axis left free at each end.
 const MARGIN: f64 = 0.04;
+/// Places farther out than this count as here: clipping multiplies and subtracts them.
+const FAR: f64 = 1e100;
 
 impl Axis {
     /// The axis that shows all of `values`, or just `limits`.
@@ -57,17 +61,37 @@ impl Axis {
 
     /// Place of `value`: 0 at the low end, 1 at the high end.
     pub fn place(&self, value: f64) -> f64 {
-        match self.scale {
+        let place = match self.scale {
             Scale::Linear => fraction(value, self.low, self.high),
             Scale::Log => fraction(value.ln(), self.low.ln(), self.high.ln()),
-        }
+        };
+        place.clamp(-FAR, FAR)
     }
 
-    pub fn ticks(&self, most: usize) -> Vec<Tick> {
+    /// Ticks for labels one above the other along `pixels`, about one every `apart` pixels.
+    pub fn ticks_up(&self, pixels: f64, apart: f64) -> Vec<Tick> {
+        self.ticks((pixels / apart) as usize + 1)
+    }
+
+    fn ticks(&self, most: usize) -> Vec<Tick> {
         match self.scale {
             Scale::Linear => ticks::linear(self.low, self.high, most),
             Scale::Log => ticks::logarithmic(self.low, self.high, most),
         }
+    }
+
+    /// Ticks whose labels stand side by side along `pixels` without meeting, at most about one every `apart` pixels.
+    pub fn ticks_along(&self, pixels: f64, apart: f64) -> Vec<Tick> {
+        let meet = |ticks: &[Tick]| {
+            let ends = |tick: &Tick| (self.place(tick.at) * pixels, width_of(&tick.label, SMALL) / 2.0 + 4.0);
+            ticks.windows(2).any(|pair| {
+                let ((a, half_a), (b, half_b)) = (ends(&pair[0]), ends(&pair[1]));
+                a + half_a > b - half_b
+            })
+        };
+        let most = (pixels / apart) as usize + 1;
+        let mut ticks = (2..=most.max(2)).rev().map(|most| self.ticks(most)).find(|ticks| !meet(ticks));
+        ticks.take().unwrap_or_else(|| self.ticks(2).into_iter().take(1).collect())
     }
 
     /// Widens the shorter axis, so that one unit takes the same pixels on both. Logarithmic axes stay as they are.
@@ -75,10 +99,12 @@ impl Axis {
         if x.scale == Scale::Log || y.scale == Scale::Log {
             return;
         }
-        let unit = ((x.high - x.low) / width).max((y.high - y.low) / height);
+        // In halves: a whole span may be beyond a double.
+        let half = |axis: &Self| axis.high / 2.0 - axis.low / 2.0;
+        let unit = (half(x) / width).max(half(y) / height);
         for (axis, pixels) in [(x, width), (y, height)] {
-            let more = (unit * pixels - (axis.high - axis.low)) / 2.0;
-            (axis.low, axis.high) = (axis.low - more, axis.high + more);
+            let more = unit * pixels - half(axis);
+            (axis.low, axis.high) = ((axis.low - more).max(f64::MIN), (axis.high + more).min(f64::MAX));
         }
     }
 }

@@ -17,7 +17,12 @@ fn segment((x0, y0): Point, (x1, y1): Point) -> Option<(Point, Point)> {
             leave = leave.min(room / toward);
         }
     }
-    (enter <= leave).then(|| ((x0 + dx * enter, y0 + dy * enter), (x0 + dx * leave, y0 + dy * leave)))
+    // Ends stay what they are, so that the next segment is seen to begin there; rounding may put a cut just outside.
+    let cut = |share: f64| {
+        let (x, y) = if share == 1.0 { (x1, y1) } else { (x0 + dx * share, y0 + dy * share) };
+        (x.clamp(0.0, 1.0), y.clamp(0.0, 1.0))
+    };
+    (enter <= leave).then(|| (cut(enter), cut(leave)))
 }
 
 /// The runs of a line inside the unit square. `None` among the points is a gap.
@@ -49,7 +54,7 @@ pub(super) fn alone(points: &[Option<Point>]) -> impl Iterator<Item = Point> {
 /// The part of an area inside the unit square (Sutherland and Hodgman, 1974).
 pub(super) fn area(corners: &[Point]) -> Vec<Point> {
     let depth: [fn(Point) -> f64; 4] = [|(x, _)| x, |(x, _)| 1.0 - x, |(_, y)| y, |(_, y)| 1.0 - y];
-    depth.iter().fold(corners.to_vec(), |corners, depth| {
+    let inside = depth.iter().fold(corners.to_vec(), |corners, depth| {
         let mut kept = Vec::with_capacity(corners.len() + 2);
         for (index, &to) in corners.iter().enumerate() {
             let from = corners[(index + corners.len() - 1) % corners.len()];
@@ -63,7 +68,20 @@ pub(super) fn area(corners: &[Point]) -> Vec<Point> {
             }
         }
         kept
-    })
+    });
+    inside.into_iter().map(|(x, y)| (x.clamp(0.0, 1.0), y.clamp(0.0, 1.0))).collect()
+}
+
+/// The line without points that lie within a quarter of a pixel of the one before.
+pub(super) fn spaced(pixels: &[Point]) -> Vec<Point> {
+    let mut kept: Vec<Point> = Vec::new();
+    for (index, &(x, y)) in pixels.iter().enumerate() {
+        let near = kept.last().is_some_and(|last| (last.0 - x).hypot(last.1 - y) < 0.25);
+        if !near || index + 1 == pixels.len() {
+            kept.push((x, y));
+        }
+    }
+    kept
 }
 
 /// At most four points for each of `columns` columns of pixels: the first, the lowest, the highest and the last.
@@ -97,6 +115,10 @@ mod tests {
         assert_eq!(runs, [vec![(0.0, 0.5), (0.5, 0.5), (0.5, 1.0)], vec![(0.1, 0.1), (0.2, 0.2)]]);
         assert!(line(&[Some((-1.0, 2.0)), Some((2.0, 2.0))]).is_empty());
         assert!(line(&[Some((0.5, 0.5))]).is_empty());
+        let far = line(&[Some((-1e100, 0.3)), Some((1e100, 0.3))]).concat();
+        assert!(!far.is_empty() && far.iter().all(|&(x, y)| (0.0..=1.0).contains(&x) && y == 0.3), "{far:?}");
+        let steps: Vec<_> = (0..=1000).map(|i| Some((i as f64 / 1000.0, (i as f64 * 0.37).sin().abs()))).collect();
+        assert_eq!(line(&steps).len(), 1);
         assert_eq!(alone(&points).count(), 0);
         assert_eq!(alone(&[None, Some((0.5, 0.5)), None, Some((0.7, 0.5))]).count(), 2);
     }

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::super::canvas::{Anchor, Canvas, GRID, INK, LABEL, MUTED, SMALL, Stroke, Type, paint, shortened, width_of};
+use super::super::canvas::{Anchor, Canvas, GRID, INK, LABEL, MUTED, SMALL, Stroke, Type, paint};
 use super::super::colormap::Rgb;
-use super::super::ticks::Tick;
+use super::super::ticks::{Tick, exact};
+use super::super::words::{fitted, shortened, width_of};
 use super::super::{Draw, INCH, PAD, Picture};
 use super::axis::Axis;
 use super::{Mark, Plot, Series, clip};
@@ -24,6 +25,13 @@ const POINT: f64 = 3.2;
 const TICK: f64 = 3.5;
 /// Points of a series with tooltips.
 const MOST_TIPS: usize = 500;
+/// Marks of a series of points; more of them would hide each other.
+const MOST_MARKS: usize = 4_000;
+/// Pixels along an axis for each tick, across and up.
+const X_TICK: f64 = 52.0;
+const Y_TICK: f64 = 32.0;
+/// The axes are never shorter than this, in pixels.
+const SHORTEST: f64 = 20.0;
 /// Length of a line's sample in the legend.
 const SAMPLE: f64 = 26.0;
 
@@ -61,51 +69,68 @@ impl Draw for Plot {
         let (width, height) = (self.figsize.0 * INCH, self.figsize.1 * INCH);
         let label = |text: &str| if text.is_empty() { 0.0 } else { LABEL + 4.0 };
         let top = PAD + if self.title.is_empty() { SMALL / 2.0 } else { LABEL + 8.0 };
-        let inner_height = (height - top - SMALL - TICK - 4.0 - label(&self.xlabel) - PAD).max(20.0);
-        let rows = (inner_height / 32.0) as usize + 1;
+        let below = SMALL + TICK + 4.0 + label(&self.xlabel) + PAD;
+        let inner_height = (height - top - below).max(SHORTEST);
         let numbers = |ticks: &[Tick]| ticks.iter().map(|tick| width_of(&tick.label, SMALL)).fold(0.0, f64::max);
-        let left = PAD + label(&self.ylabel) + numbers(&y.ticks(rows)).max(numbers(&[tick_for(&y)])) + TICK + 6.0;
-        let inner_width = (width - left - PAD - 8.0).max(20.0);
+        let fixed = PAD + label(&self.ylabel) + TICK + 6.0;
+        let inner_width = |left: f64, right: f64| (width - left - right).max(SHORTEST);
+        let (own_x, own_y) = (x, y);
         if self.equal {
+            // Labels need room before the axes have their lengths: a first guess tells the labels.
+            Axis::equalise(&mut x, &mut y, (inner_width(fixed + 30.0, PAD + 8.0), inner_height));
+        }
+        let left = fixed + numbers(&y.ticks_up(inner_height, Y_TICK));
+        // The last number may stand at the very end of its axis: half of it reaches beyond.
+        let last = x.ticks_along(inner_width(left, PAD + 8.0), X_TICK).pop();
+        let right = PAD + last.map_or(0.0, |tick| width_of(&tick.label, SMALL) / 2.0).max(8.0);
+        let inner_width = inner_width(left, right);
+        if self.equal {
+            (x, y) = (own_x, own_y);
             Axis::equalise(&mut x, &mut y, (inner_width, inner_height));
         }
         let frame = Frame { left, top, width: inner_width, height: inner_height, x, y };
 
         let legend = self.legend.iter().map(|name| width_of(&shortened(name), SMALL)).fold(0.0, f64::max);
         let beside = if self.legend.is_empty() { 0.0 } else { SAMPLE + 14.0 + legend };
-        let high = height.max(top + self.legend.len() as f64 * 18.0 + PAD);
+        let width = left + inner_width + right;
+        let high = (top + inner_height + below).max(top + self.legend.len() as f64 * 18.0 + PAD);
         paint(width + beside, high, self.alt(x.ends(), y.ends()), |canvas| {
-            self.axes(canvas, &frame);
+            self.axes(canvas, &frame, (width, top + inner_height + below));
             for (index, series) in self.series.iter().enumerate() {
                 self.series(canvas, &frame, index, series);
             }
             for (x, y, words) in self.texts.iter().filter(|&&(x, y, _)| self.has_place(&(x, y))) {
-                let at = frame.pixel(frame.place((*x, *y)));
-                canvas.text(at.0 + 6.0, at.1 - 8.0, words, Type::new(LABEL, INK, Anchor::Start));
+                let place = frame.place((*x, *y));
+                if is_inside(&place) {
+                    text_beside(canvas, frame.pixel(place), words, width);
+                }
             }
             self.legend(canvas, frame.left + frame.width + 12.0, frame.top + 9.0);
         })
     }
 }
 
-/// The tick that is likely to be the widest.
-fn tick_for(axis: &Axis) -> Tick {
-    Tick { at: axis.ends().0, label: axis.ticks(3).pop().map(|tick| tick.label).unwrap_or_default() }
+/// Words to the right of a point, or to the left of it where there is more room.
+fn text_beside(canvas: &mut Canvas, (x, y): (f64, f64), words: &str, width: f64) {
+    let (before, after) = (x - 6.0 - PAD, width - x - 6.0 - PAD);
+    let left = width_of(words, LABEL) > after && before > after;
+    let (x, room, anchor) = if left { (x - 6.0, before, Anchor::End) } else { (x + 6.0, after, Anchor::Start) };
+    let y = (y - 8.0).max(LABEL / 2.0 + 1.0);
+    canvas.text(x, y, &fitted(words, LABEL, room), Type::new(LABEL, INK, anchor));
 }
 
 impl Plot {
-    fn axes(&self, canvas: &mut Canvas, frame: &Frame) {
+    fn axes(&self, canvas: &mut Canvas, frame: &Frame, (width, height): (f64, f64)) {
         let (right, bottom) = (frame.left + frame.width, frame.top + frame.height);
         let grid = Stroke::solid(GRID, 0.8);
         let axis = Stroke::solid(MUTED, 1.0);
-        let columns = (frame.width / 52.0) as usize + 1;
-        for tick in frame.x.ticks(columns) {
+        for tick in frame.x.ticks_along(frame.width, X_TICK) {
             let (x, _) = frame.pixel((frame.x.place(tick.at), 0.0));
             canvas.line(&[(x, frame.top), (x, bottom)], grid);
             canvas.line(&[(x, bottom), (x, bottom + TICK)], axis);
             canvas.text(x, bottom + TICK + 2.0 + SMALL / 2.0, &tick.label, Type::new(SMALL, INK, Anchor::Middle));
         }
-        for tick in frame.y.ticks((frame.height / 32.0) as usize + 1) {
+        for tick in frame.y.ticks_up(frame.height, Y_TICK) {
             let (_, y) = frame.pixel((0.0, frame.y.place(tick.at)));
             canvas.line(&[(frame.left, y), (right, y)], grid);
             canvas.line(&[(frame.left - TICK, y), (frame.left, y)], axis);
@@ -114,9 +139,13 @@ impl Plot {
         canvas.line(&[(frame.left, frame.top), (frame.left, bottom), (right, bottom)], axis);
         let middle = Type::new(LABEL, INK, Anchor::Middle);
         let below = bottom + TICK + 4.0 + SMALL + LABEL / 2.0 + 2.0;
-        canvas.text(frame.left + frame.width / 2.0, below, &self.xlabel, middle);
-        canvas.text(PAD + LABEL / 2.0, frame.top + frame.height / 2.0, &self.ylabel, middle.upright());
-        canvas.text(frame.left + frame.width / 2.0, PAD + LABEL / 2.0, &self.title, middle);
+        let (x, y) = (frame.left + frame.width / 2.0, frame.top + frame.height / 2.0);
+        for (words, at) in [(&self.xlabel, below), (&self.title, PAD + LABEL / 2.0)] {
+            let (x, words) = centred(words, x, width);
+            canvas.text(x, at, &words, middle);
+        }
+        let (y, words) = centred(&self.ylabel, y, height);
+        canvas.text(PAD + LABEL / 2.0, y, &words, middle.upright());
     }
 
     fn series(&self, canvas: &mut Canvas, frame: &Frame, index: usize, series: &Series) {
@@ -126,25 +155,22 @@ impl Plot {
             Mark::Line => {
                 for run in clip::line(&placed) {
                     let pixels: Vec<_> = clip::thinned(&run, frame.width).iter().map(|&p| frame.pixel(p)).collect();
-                    canvas.line(&pixels, stroke(index));
+                    canvas.line(&clip::spaced(&pixels), stroke(index));
                 }
                 for place in clip::alone(&placed).filter(is_inside) {
                     canvas.disc(frame.pixel(place), LINE, COLORS[index % COLORS.len()], None);
                 }
             }
             Mark::Points => {
-                let mut seen = HashSet::new();
-                for place in placed.iter().copied().flatten().filter(is_inside) {
-                    let pixel = frame.pixel(place);
-                    // Points nearer than half a pixel look like one.
-                    if seen.insert(((pixel.0 * 2.0) as i64, (pixel.1 * 2.0) as i64)) {
-                        marker(canvas, pixel, index);
-                    }
+                let pixels = placed.iter().copied().flatten().filter(is_inside).map(|place| frame.pixel(place));
+                for pixel in sparse(pixels.collect()) {
+                    marker(canvas, pixel, index);
                 }
             }
             Mark::Region => {
                 let corners: Vec<_> = placed.iter().copied().flatten().collect();
-                let mut pixels: Vec<_> = clip::area(&corners).iter().map(|&p| frame.pixel(p)).collect();
+                let mut pixels: Vec<_> =
+                    clip::thinned(&clip::area(&corners), frame.width).iter().map(|&p| frame.pixel(p)).collect();
                 canvas.area(&pixels, COLORS[index % COLORS.len()], 0.18);
                 pixels.extend(pixels.first().copied());
                 canvas.line(&pixels, Stroke { width: 1.0, ..stroke(index) });
@@ -154,7 +180,7 @@ impl Plot {
             for (&(x, y), place) in series.points.iter().zip(&placed) {
                 if let Some(place) = place.filter(is_inside) {
                     let (px, py) = frame.pixel(place);
-                    canvas.tip(px - 5.0, py - 5.0, 10.0, 10.0, &format!("({x}, {y})"));
+                    canvas.tip(px - 5.0, py - 5.0, 10.0, 10.0, &format!("({}, {})", exact(x), exact(y)));
                 }
             }
         }
@@ -184,6 +210,26 @@ fn is_inside(&(x, y): &(f64, f64)) -> bool {
 
 fn stroke(index: usize) -> Stroke {
     Stroke { color: COLORS[index % COLORS.len()], width: LINE, dash: DASHES[index % DASHES.len()] }
+}
+
+/// `words` as they fit into `length`, and where their middle lies: at `middle` if the ends do not hinder them.
+fn centred(words: &str, middle: f64, length: f64) -> (f64, String) {
+    let words = fitted(words, LABEL, length - 8.0);
+    let half = width_of(&words, LABEL) / 2.0 + 4.0;
+    (middle.min(length - half).max(half), words)
+}
+
+/// The points without those that others hide: one in half a pixel, or in a larger square where they are too many.
+fn sparse(pixels: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
+    let mut kept = pixels;
+    for side in [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0] {
+        let mut seen = HashSet::new();
+        kept.retain(|(x, y)| seen.insert(((x / side) as i64, (y / side) as i64)));
+        if kept.len() <= MOST_MARKS {
+            break;
+        }
+    }
+    kept
 }
 
 /// A mark whose form, not only its colour, belongs to the series.

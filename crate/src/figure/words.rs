@@ -1,0 +1,80 @@
+//! Text of the caller's: how much room it needs, and how it is made safe to stand in a document.
+
+use super::canvas::SMALL;
+
+/// Guesses at a character's width relative to the font size, of letters and of emoji and ideographs: margins need one,
+/// glyphs are never placed by it.
+const CHARACTER: f64 = 0.62;
+const WIDE_CHARACTER: f64 = 1.3;
+
+fn character_width(c: char) -> f64 {
+    // Ideographs, kana and Hangul, and everything beyond the first plane, where emoji are.
+    if matches!(c, '\u{1100}'..='\u{11ff}' | '\u{2e80}'..='\u{d7ff}' | '\u{f900}'..) {
+        WIDE_CHARACTER
+    } else {
+        CHARACTER
+    }
+}
+
+/// Room that `text` needs, in pixels: a guess that is rather too much than too little.
+pub(super) fn width_of(text: &str, size: f64) -> f64 {
+    text.chars().map(character_width).sum::<f64>() * size
+}
+
+/// `text`, cut to end in an ellipsis where it would need more than `room` pixels.
+pub(super) fn fitted(text: &str, size: f64, room: f64) -> String {
+    if width_of(text, size) <= room {
+        return text.to_owned();
+    }
+    let mut left = room - width_of("…", size);
+    let kept = text.chars().take_while(|&c| {
+        left -= character_width(c) * size;
+        left >= 0.0
+    });
+    kept.chain(['…']).collect()
+}
+
+/// `text` as a tick's label: about 24 letters.
+pub(super) fn shortened(text: &str) -> String {
+    fitted(text, SMALL, 24.0 * CHARACTER * SMALL)
+}
+
+/// `text` without the control characters that no XML document may hold, on one line.
+pub(super) fn printable(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c })
+        .filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}'))
+        .collect()
+}
+
+/// `text` ready to stand in XML or HTML, between tags or inside quotes.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in printable(text).chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_text_is_cut_to_its_room() {
+        assert_eq!(fitted("žymė", 10.0, 100.0), "žymė");
+        for text in ["užklausos ".repeat(20), "🦀".repeat(200)] {
+            let cut = fitted(&text, 10.0, 100.0);
+            assert!(cut.ends_with('…') && width_of(&cut, 10.0) <= 100.0, "{cut}");
+        }
+        assert_eq!(fitted("raktai", 10.0, 1.0), "…");
+        assert_eq!(shortened(&"x".repeat(24)), "x".repeat(24));
+    }
+}
