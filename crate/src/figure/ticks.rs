@@ -11,7 +11,7 @@ pub(super) struct Tick {
 fn round_step(rough: f64) -> f64 {
     let power = 10f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|&step| step >= rough * (1.0 - 1e-9));
-    step.unwrap_or(10.0 * power)
+    step.filter(|step| step.is_finite()).unwrap_or(power)
 }
 
 /// At most about `most` round numbers from `low` to `high`; one tick where the two are equal.
@@ -47,7 +47,7 @@ pub(super) fn logarithmic(low: f64, high: f64, most: usize) -> Vec<Tick> {
     let ticks: Vec<Tick> = (first - 1..=last)
         .filter(|power| (power - first).rem_euclid(every as i32) == 0 || mantissas.len() > 1)
         .flat_map(|power| mantissas.iter().map(move |m| m * 10f64.powi(power)))
-        .filter(|&at| at >= low * (1.0 - 1e-9) && at <= high * (1.0 + 1e-9))
+        .filter(|&at| at.is_finite() && at >= low * (1.0 - 1e-9) && at <= high * (1.0 + 1e-9))
         .map(|at| Tick { at, label: if powers { power_of_ten(at) } else { number(at) } })
         .collect();
     if ticks.len() < 2 { linear(low, high, most) } else { ticks }
@@ -150,6 +150,7 @@ mod tests {
         assert_eq!(labels(&linear(0.0, 3e-7, 4)), ["0", "1e−7", "2e−7", "3e−7"]);
         assert_eq!(labels(&linear(0.0, 250_000.0, 4)), ["0", "1e5", "2e5"]);
         assert_eq!(labels(&linear(0.3, 0.3, 5)), ["0.3"]);
+        assert_eq!(labels(&linear(-f64::MAX, f64::MAX, 3)), ["−1e308", "0", "1e308"]);
     }
 
     #[test]
@@ -202,6 +203,7 @@ mod tests {
         assert_eq!(labels(&logarithmic(1e-4, 1.0, 5)), ["10⁻⁴", "10⁻³", "10⁻²", "10⁻¹", "10⁰"]);
         assert!(logarithmic(1e-300, 1e300, 6).len() <= 8);
         assert!(logarithmic(3.0, 4.0, 5).len() >= 2);
+        assert!(logarithmic(1e307, f64::MAX, 3).iter().all(|tick| tick.at.is_finite()));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Figures as documents: what their SVG says is where, in which colour, and what happens to hostile input.
 
 mod heatmaps;
+mod heatmaps_colors;
 mod heatmaps_edge;
 mod mechanism;
 mod plots;

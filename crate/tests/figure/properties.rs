@@ -37,7 +37,7 @@ fn matrices() -> impl Strategy<Value = Array4<f64>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 192, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
     #[test]
     fn heatmaps_are_well_formed(

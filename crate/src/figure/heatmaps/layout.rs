@@ -15,6 +15,8 @@ const SMALLEST: f64 = 12.0;
 /// Side in inches of a whole figure of one panel, as in d2l, and of each panel of several.
 const SINGLE: f64 = 2.5;
 const SEVERAL: f64 = 1.35;
+/// Side of a cell, in pixels, whose row or column has a name.
+const NAMED: f64 = 13.0;
 /// Width in inches that several panels share where the caller gives none: a notebook's page shows no more.
 const PAGE: f64 = 9.5;
 const BETWEEN: f64 = 12.0;
@@ -84,9 +86,12 @@ impl Layout {
                 ),
                 None => {
                     let usual = if rows * columns == 1 { SINGLE * INCH - 60.0 } else { (SEVERAL * INCH).min(page) };
-                    // A long thin panel may take the page's width, so that it is thick enough to be seen.
+                    // Up to the page's width, a thin panel becomes thick enough to be seen, and each name has room.
                     let (thin, long) = (queries.min(keys) as f64, queries.max(keys) as f64);
-                    let longest = (SMALLEST * long / thin).clamp(usual, page.max(usual));
+                    let named = [(&maps.x_tick_labels, keys), (&maps.y_tick_labels, queries)]
+                        .map(|(labels, count)| if labels.is_empty() { 0.0 } else { NAMED * count as f64 });
+                    let wanted = (SMALLEST * long / thin).max(named[0]).max(named[1]);
+                    let longest = wanted.clamp(usual, page.max(usual));
                     (longest, longest)
                 }
             };

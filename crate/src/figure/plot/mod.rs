@@ -1,17 +1,15 @@
 //! `plot` and `scatter`: lines, points and areas on one pair of axes.
 
+mod alt;
 mod axis;
 mod clip;
 mod draw;
 
-use super::ticks::number;
 use super::{Figure, check_figsize};
 use axis::Scale;
 
 /// Width and height in inches, as in d2l.
 const FIGSIZE: (f64, f64) = (3.5, 2.5);
-/// The alternative text holds every point of a series of up to this many.
-const MOST_TOLD: usize = 8;
 
 /// Options and data of a plot; [`plot`] and [`scatter`] make it.
 #[derive(Clone, Debug)]
@@ -248,6 +246,8 @@ impl Figure<Plot> {
 
     /// Width and height of axes and labels in inches (96 pixels each); a legend stands to the right of them.
     ///
+    /// Labels keep their size and the axes a fifth of an inch, so that a tiny figure is larger than asked for.
+    ///
     /// # Panics
     /// If one of them is not a positive number of at most 100 inches.
     #[track_caller]
@@ -288,43 +288,5 @@ impl Plot {
     /// Whether a point has a place on these axes.
     fn has_place(&self, &(x, y): &(f64, f64)) -> bool {
         self.x.scale.holds(x) && self.y.scale.holds(y)
-    }
-
-    fn alt(&self, x: (f64, f64), y: (f64, f64)) -> String {
-        let mut parts = Vec::new();
-        if !self.title.is_empty() {
-            parts.push(self.title.clone());
-        }
-        parts.push(format!("{}: {} … {}", self.xlabel, number(x.0), number(x.1)));
-        parts.push(format!("{}: {} … {}", self.ylabel, number(y.0), number(y.1)));
-        for (index, series) in self.series.iter().enumerate() {
-            let name = self.legend.get(index).cloned().unwrap_or_else(|| (index + 1).to_string());
-            let placed: Vec<_> = series.points.iter().copied().filter(|point| self.has_place(point)).collect();
-            let told = |points: &[(f64, f64)]| {
-                points.iter().map(|&(x, y)| format!("({}, {})", number(x), number(y))).collect::<Vec<_>>().join(", ")
-            };
-            let mut part = match placed.as_slice() {
-                few if few.len() <= MOST_TOLD => format!("{name}: {}", told(few)),
-                many => {
-                    let heights = many.iter().map(|&(_, y)| y);
-                    let (low, high) =
-                        (heights.clone().fold(f64::INFINITY, f64::min), heights.fold(f64::NEG_INFINITY, f64::max));
-                    let (ends, count) = ([many[0], many[many.len() - 1]], many.len());
-                    format!(
-                        "{name} ({count}): {}, …, {}, min {}, max {}",
-                        told(&ends[..1]),
-                        told(&ends[1..]),
-                        number(low),
-                        number(high)
-                    )
-                }
-            };
-            let missing = series.points.len() - placed.len();
-            if missing > 0 {
-                part += &format!("; NaN, ∞: {missing}");
-            }
-            parts.push(part);
-        }
-        parts.join("; ")
     }
 }
