@@ -4,18 +4,13 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use d2l::attention::{Dot, Mask, attention, attention_pooling, softmax};
+use d2l::random::{self, seeded};
 use ndarray::{Array1, Array2, NdFloat};
-use rand_distr::{Distribution, StandardNormal};
-use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 const D: usize = 64;
 
 fn normal<A: NdFloat>(rows: usize, columns: usize, scale: f64) -> Array2<A> {
-    let mut generator = Xoshiro256PlusPlus::seed_from_u64(0);
-    Array2::from_shape_simple_fn((rows, columns), || {
-        let x: f64 = StandardNormal.sample(&mut generator);
-        A::from(x * scale).expect("a number in range")
-    })
+    random::normal((rows, columns), &mut seeded(0)).mapv(|x| A::from(x * scale).expect("a number in range"))
 }
 
 fn head<A: NdFloat>(criterion: &mut Criterion, kind: &str) {

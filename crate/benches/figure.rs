@@ -4,8 +4,6 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use d2l::prelude::*;
-use rand::{RngExt as _, SeedableRng as _};
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 const SHAPES: [[usize; 4]; 6] =
     [[1, 1, 10, 10], [2, 4, 10, 10], [1, 1, 100, 100], [1, 1, 512, 512], [1, 1, 1000, 1000], [1, 1, 2048, 2048]];
@@ -14,8 +12,7 @@ fn heatmaps(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("show_heatmaps");
     group.sample_size(10);
     for shape in SHAPES {
-        let mut generator = Xoshiro256PlusPlus::seed_from_u64(0);
-        let matrices = Array4::from_shape_simple_fn(shape, || generator.random::<f64>());
+        let matrices: Array4<f64> = uniform(shape, 0.0, 1.0, &mut seeded(0));
         let draw = || show_heatmaps(&matrices, "Keys", "Queries").svg();
         let id = BenchmarkId::from_parameter(shape.map(|length| length.to_string()).join("x"));
         println!("{}: {} bytes", shape.map(|length| length.to_string()).join("x"), draw().len());

@@ -1,7 +1,7 @@
 //! Pixels as a PNG inside an SVG (Portable Network Graphics, ISO/IEC 15948).
 //!
 //! Written here and not taken from a crate, because the usual encoder brings eight more crates into every notebook's
-//! first cell; the compression and the checksum, which are the hard parts, do come from crates.
+//! first cell; the compression, which is the hard part, does come from a crate.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -58,8 +58,15 @@ fn chunk(file: &mut Vec<u8>, name: &[u8; 4], content: &[u8]) {
     let start = file.len();
     file.extend(name);
     file.extend(content);
-    let checksum = crc32fast::hash(&file[start..]);
+    let checksum = checksum(&file[start..]);
     file.extend(checksum.to_be_bytes());
+}
+
+/// The cyclic redundancy check of 32 bits that ends each chunk (annex D of the standard).
+fn checksum(bytes: &[u8]) -> u32 {
+    const POLYNOMIAL: u32 = 0xedb8_8320;
+    let step = |rest: u32, _| (rest >> 1) ^ if rest & 1 == 1 { POLYNOMIAL } else { 0 };
+    !bytes.iter().fold(u32::MAX, |rest, &byte| (0..8).fold(rest ^ u32::from(byte), step))
 }
 
 #[cfg(test)]

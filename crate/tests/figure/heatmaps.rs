@@ -1,16 +1,13 @@
 //! `show_heatmaps` where its input is as expected: squares, order, ticks, labels, tooltips.
 
 use d2l::prelude::*;
-use ndarray::{Array, Slice};
-use rand::{RngExt as _, SeedableRng as _};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use ndarray::Slice;
 
 use crate::svg::{Area, Cell, Drawing};
 
 /// Numbers in [0, 1), the same on every run.
 pub fn random(shape: [usize; 4]) -> Array4<f64> {
-    let mut generator = Xoshiro256PlusPlus::seed_from_u64(7);
-    Array::from_shape_simple_fn(shape, || generator.random())
+    uniform(shape, 0.0, 1.0, &mut seeded(7))
 }
 
 /// A matrix whose entries are the whole numbers from 0.
