@@ -10,10 +10,13 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`attention`] | softmax, masks, scores and kernels, attention pooling, one head |
+//! | [`exercise`] | exercises that answer back: checks, hints, progress |
 //! | [`figure`] | heatmaps, plots and diagrams, shown by a cell's last line |
 //! | [`random`] | seeded arrays |
 
 pub mod attention;
+mod display;
+pub mod exercise;
 pub mod figure;
 pub mod prelude;
 pub mod random;

@@ -11,7 +11,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::Picture;
 use super::colormap::Rgb;
-use super::words::{escape, printable};
+use crate::display::{escape, printable};
 
 /// Units of the sheet in one CSS pixel.
 pub(super) const FINE: f64 = 10.0;

@@ -31,6 +31,8 @@ use std::path::Path;
 
 use base64::Engine as _;
 
+use crate::display::{escape, printable, show};
+
 pub use heatmaps::{Heatmaps, show_heatmaps};
 pub use mechanism::{Mechanism, show_attention_pooling};
 pub use plot::{Plot, plot, scatter};
@@ -99,7 +101,7 @@ impl<K: Draw> Figure<K> {
             picture.alt = format!("{sentence}{stop} {}", picture.alt);
         }
         // One line: words of the caller's cannot end the block that the kernel reads.
-        picture.alt = words::printable(&picture.alt).trim().to_owned();
+        picture.alt = printable(&picture.alt).trim().to_owned();
         picture
     }
 
@@ -144,7 +146,7 @@ impl<K: Draw> Figure<K> {
     pub fn html(&self) -> String {
         let picture = self.picture();
         let uri = data_uri("image/svg+xml", picture.document().as_bytes());
-        let alt = words::escape(&picture.alt);
+        let alt = escape(&picture.alt);
         let size = format!("width=\"{}\" height=\"{}\" style=\"max-width:100%\"", picture.width, picture.height);
         format!(
             "<object type=\"image/svg+xml\" role=\"img\" aria-label=\"{alt}\" data=\"{uri}\" {size}>\
@@ -154,9 +156,7 @@ impl<K: Draw> Figure<K> {
 
     /// Shows the figure in a notebook: the kernel calls this on a cell's last value.
     pub fn evcxr_display(&self) {
-        for (kind, content) in [("text/html", self.html()), ("text/plain", self.alt_text())] {
-            println!("EVCXR_BEGIN_CONTENT {kind}\n{content}\nEVCXR_END_CONTENT");
-        }
+        show(&self.html(), &self.alt_text());
     }
 }
 
@@ -166,7 +166,7 @@ impl Picture {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{}\" width=\"{}\" height=\"{}\" \
              viewBox=\"0 0 {} {}\" pointer-events=\"none\">\n<rect width=\"100%\" height=\"100%\" rx=\"{}\" \
              fill=\"#ffffff\"/>\n<g pointer-events=\"none\">\n{}</g>\n</svg>\n",
-            words::escape(&self.alt),
+            escape(&self.alt),
             self.width,
             self.height,
             self.view.0,

@@ -1,4 +1,4 @@
-//! Text of the caller's: how much room it needs, and how it is made safe to stand in a document.
+//! Text of the caller's: how much room it needs, and how it is cut to the room there is.
 
 use super::canvas::SMALL;
 
@@ -37,30 +37,6 @@ pub(super) fn fitted(text: &str, size: f64, room: f64) -> String {
 /// `text` as a tick's label: about 24 letters.
 pub(super) fn shortened(text: &str) -> String {
     fitted(text, SMALL, 24.0 * CHARACTER * SMALL)
-}
-
-/// `text` without the control characters that no XML document may hold, on one line.
-pub(super) fn printable(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c })
-        .filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}'))
-        .collect()
-}
-
-/// `text` ready to stand in XML or HTML, between tags or inside quotes.
-pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in printable(text).chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

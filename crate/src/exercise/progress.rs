@@ -1,0 +1,134 @@
+//! Which exercises are solved, kept in a file: a cell's statics are gone with the cell.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io;
+use std::path::PathBuf;
+use std::{env, fs};
+
+use super::text::{Language, Text};
+use super::verdict::Outcome;
+use super::{TABLE, entry::About};
+use crate::display::{escape, show};
+
+/// Beside the notebook, since that is where its kernel runs.
+const FILE: &str = ".d2l-progress";
+
+const HEADING: Text = Text("Pažanga", "Поступ", "Progress");
+const OF: Text = Text("iš", "з", "of");
+const MINUTES: Text = Text("min.", "хв", "min");
+
+/// The file: the one that `D2L_PROGRESS` names, or one in the notebook's folder.
+fn file() -> PathBuf {
+    env::var_os("D2L_PROGRESS").map_or_else(|| PathBuf::from(FILE), PathBuf::from)
+}
+
+/// What is written down: a line for each exercise, its id and `solved` or `tried`.
+fn read() -> BTreeMap<String, String> {
+    let lines = fs::read_to_string(file()).unwrap_or_default();
+    lines.lines().filter_map(|line| line.split_once(' ')).map(|(id, state)| (id.to_owned(), state.to_owned())).collect()
+}
+
+/// Writes an outcome down. An exercise once solved stays solved; a stub changes nothing.
+pub(super) fn keep(id: &str, outcome: &Outcome) -> io::Result<()> {
+    let mut states = read();
+    let state = match outcome {
+        Outcome::NotStarted => return Ok(()),
+        Outcome::Passed => "solved",
+        _ if states.get(id).is_some_and(|state| state == "solved") => return Ok(()),
+        _ => "tried",
+    };
+    if states.insert(id.to_owned(), state.to_owned()).is_some_and(|before| before == state) {
+        return Ok(());
+    }
+    let lines = states.iter().fold(String::new(), |mut lines, (id, state)| {
+        let _ = writeln!(lines, "{id} {state}");
+        lines
+    });
+    let (file, aside) = (file(), file().with_extension(std::process::id().to_string()));
+    fs::write(&aside, lines)?;
+    fs::rename(&aside, &file).inspect_err(|_| drop(fs::remove_file(&aside)))
+}
+
+/// The exercises and their state, shown by a cell's last line.
+#[derive(Debug)]
+pub struct Progress {
+    rows: Vec<(&'static About, String)>,
+    language: Language,
+}
+
+/// Every exercise with its state: `✓` solved, `✗` tried, `○` not started.
+///
+/// ```
+/// let progress = d2l::exercise::progress();
+/// assert!(progress.to_string().contains("lt-ex1a"));
+/// ```
+pub fn progress() -> Progress {
+    let states = read();
+    let rows = TABLE.iter().map(|entry| entry.about());
+    let rows = rows.map(|about| (about, states.get(about.id).cloned().unwrap_or_default())).collect();
+    Progress { rows, language: Language::Lt }
+}
+
+/// Forgets which exercises are solved.
+///
+/// # Errors
+/// The file system's error, when the file is there and cannot be removed.
+pub fn reset_progress() -> io::Result<()> {
+    match fs::remove_file(file()) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+impl Progress {
+    /// The same in another language.
+    pub fn in_language(mut self, language: Language) -> Self {
+        self.language = language;
+        self
+    }
+
+    fn heading(&self) -> String {
+        let solved = self.rows.iter().filter(|(_, state)| state == "solved").count();
+        let say = |text: Text| text.in_language(self.language);
+        format!("{}: {solved} {} {}", say(HEADING), say(OF), self.rows.len())
+    }
+
+    /// Sign, id, title and size of each exercise.
+    fn lines(&self) -> impl Iterator<Item = (&'static str, &'static str, &'static str, String)> {
+        self.rows.iter().map(|(about, state)| {
+            let sign = match state.as_str() {
+                "solved" => "✓",
+                "tried" => "✗",
+                _ => "○",
+            };
+            let size = format!(
+                "{} · {} {}",
+                "★".repeat(about.difficulty.into()),
+                about.minutes,
+                MINUTES.in_language(self.language)
+            );
+            (sign, about.id, about.title.in_language(self.language), size)
+        })
+    }
+
+    /// Shows the table in a notebook: the kernel calls this on a cell's last value.
+    pub fn evcxr_display(&self) {
+        let mut html = format!("<p><strong>{}</strong></p><table>", self.heading());
+        for (sign, id, title, size) in self.lines() {
+            let _ = write!(
+                html,
+                "<tr><td>{sign}</td><td><code>{id}</code></td><td>{}</td><td>{size}</td></tr>",
+                escape(title)
+            );
+        }
+        show(&(html + "</table>"), &self.to_string());
+    }
+}
+
+impl std::fmt::Display for Progress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.heading())?;
+        self.lines().try_for_each(|(sign, id, title, size)| write!(f, "\n{sign} {id}  {title}  {size}"))
+    }
+}

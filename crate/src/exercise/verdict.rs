@@ -1,0 +1,187 @@
+//! What a check says.
+
+use std::fmt;
+
+use super::entry::{About, Counterexample};
+use super::progress;
+use super::text::{Language, Text};
+use crate::display::{escape, printable, show};
+
+/// How an answer fared.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// Every property holds.
+    Passed,
+    /// The cell still holds the stub.
+    NotStarted,
+    /// A property fails.
+    NotYet {
+        /// Which one.
+        property: Text,
+        /// On which input.
+        counterexample: Counterexample,
+        /// The thought behind the answer, when it is a known one.
+        misconception: Option<Text>,
+    },
+    /// The answer panicked with this message.
+    Panicked(String),
+    /// The answer did not end.
+    TooSlow,
+}
+
+/// The verdict on an answer, shown by the last line of a check's cell.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    about: &'static About,
+    outcome: Outcome,
+    language: Language,
+    /// Why the progress could not be kept.
+    unkept: Option<String>,
+}
+
+/// Longest value shown, in characters: what a learner's answer returns may be of any size.
+const LONGEST: usize = 300;
+
+const PASSED: Text = Text("Išspręsta", "Розв'язано", "Solved");
+const NOT_STARTED: Text = Text("Dar nepradėta", "Ще не розпочато", "Not started");
+const NOT_YET: Text = Text("Dar ne", "Ще ні", "Not yet");
+const REPLACE_STUB: Text = Text(
+    "Langelyje tebėra `todo!()`: įrašykite vietoj jo savo sprendimą ir paleiskite abu langelius.",
+    "У комірці досі стоїть `todo!()`: запишіть замість нього свій розв'язок і виконайте обидві комірки.",
+    "The cell still holds `todo!()`: put your own answer in its place and run both cells.",
+);
+const GIVEN: Text = Text("duota", "дано", "given");
+const GOT: Text = Text("gauta", "отримано", "got");
+const WANTED: Text = Text("turėtų būti", "має бути", "should be");
+const LIKELY: Text = Text("Greičiausiai priežastis ta", "Імовірна причина", "Probably");
+const THINK: Text = Text("Pagalvokite", "Поміркуйте", "Think about");
+const PANICKED: Text =
+    Text("Jūsų kodas nutrūko su pranešimu", "Ваш код зупинився з повідомленням", "Your code panicked with");
+const TOO_SLOW: Text = Text(
+    "Jūsų kodas per aštuonias sekundes nepasibaigė. Ar jame nėra begalinio ciklo? Branduolį teks paleisti iš naujo.",
+    "Ваш код не завершився за вісім секунд. Чи немає в ньому нескінченного циклу? Ядро доведеться перезапустити.",
+    "Your code did not end within eight seconds. Is there an endless loop? The kernel has to be restarted.",
+);
+const UNKEPT: Text = Text("Pažangos įrašyti nepavyko", "Поступ не вдалося зберегти", "Your progress could not be kept");
+
+impl Verdict {
+    pub(super) fn new(about: &'static About, outcome: Outcome) -> Self {
+        Self { about, outcome, language: about.language, unkept: None }
+    }
+
+    /// Writes the outcome down for [`progress`](super::progress()).
+    pub(super) fn kept(mut self) -> Self {
+        self.unkept = progress::keep(self.about.id, &self.outcome).err().map(|error| error.to_string());
+        self
+    }
+
+    /// The same verdict in another language.
+    pub fn in_language(mut self, language: Language) -> Self {
+        self.language = language;
+        self
+    }
+
+    /// How the answer fared.
+    pub fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    /// Whether the answer is right.
+    pub fn passed(&self) -> bool {
+        self.outcome == Outcome::Passed
+    }
+
+    /// A sign and a heading, then lines of a label (which may be empty) and words.
+    fn parts(&self) -> (&'static str, &'static str, Vec<(&'static str, String)>) {
+        let say = |text: Text| text.in_language(self.language);
+        let mut lines = Vec::new();
+        let (sign, heading) = match &self.outcome {
+            Outcome::Passed => {
+                lines.push((say(THINK), say(self.about.next).to_owned()));
+                ("✓", say(PASSED))
+            }
+            Outcome::NotStarted => {
+                lines.push(("", say(REPLACE_STUB).to_owned()));
+                ("○", say(NOT_STARTED))
+            }
+            Outcome::NotYet { property, counterexample, misconception } => {
+                lines.push(("", say(*property).to_owned()));
+                lines.push((say(GIVEN), cut(&counterexample.input)));
+                lines.push((say(GOT), cut(&counterexample.got)));
+                lines.push((say(WANTED), cut(&counterexample.wanted)));
+                lines.extend(misconception.map(|thought| (say(LIKELY), say(thought).to_owned())));
+                ("✗", say(NOT_YET))
+            }
+            Outcome::Panicked(message) => {
+                lines.push((say(PANICKED), cut(message)));
+                ("✗", say(NOT_YET))
+            }
+            Outcome::TooSlow => {
+                lines.push(("", say(TOO_SLOW).to_owned()));
+                ("✗", say(NOT_YET))
+            }
+        };
+        lines.extend(self.unkept.iter().map(|error| (say(UNKEPT), error.clone())));
+        (sign, heading, lines)
+    }
+
+    /// The verdict as HTML.
+    pub fn html(&self) -> String {
+        let (sign, heading, lines) = self.parts();
+        let color = match self.outcome {
+            Outcome::Passed => "#1a7f37",
+            Outcome::NotStarted => "#8c959f",
+            _ => "#cf5a00",
+        };
+        let title = escape(self.about.title.in_language(self.language));
+        let mut html = format!(
+            "<div style=\"border-left:4px solid {color};padding:4px 12px\"><p style=\"margin:2px 0\"><strong>{sign} \
+             {heading}</strong> · {title}</p>"
+        );
+        for (label, words) in lines {
+            let label = if label.is_empty() { String::new() } else { format!("<em>{}:</em> ", escape(label)) };
+            html += &format!("<p style=\"margin:2px 0\">{label}{}</p>", code(&escape(&words)));
+        }
+        html + "</div>"
+    }
+
+    /// Shows the verdict in a notebook: the kernel calls this on a cell's last value.
+    pub fn evcxr_display(&self) {
+        show(&self.html(), &self.to_string());
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (sign, heading, lines) = self.parts();
+        write!(f, "{sign} {heading} · {}", self.about.title.in_language(self.language))?;
+        for (label, words) in lines {
+            let colon = if label.is_empty() { "" } else { ": " };
+            write!(f, "\n  {label}{colon}{words}")?;
+        }
+        Ok(())
+    }
+}
+
+/// At most [`LONGEST`] characters of a value.
+fn cut(value: &str) -> String {
+    let line = printable(value);
+    if line.chars().count() <= LONGEST { line } else { line.chars().take(LONGEST).chain(['…']).collect() }
+}
+
+/// Backticks as in Markdown: what stands between two of them is code.
+fn code(escaped: &str) -> String {
+    let mut pieces = escaped.split('`');
+    let mut html = pieces.next().unwrap_or_default().to_owned();
+    let rest: Vec<&str> = pieces.collect();
+    for (index, piece) in rest.iter().enumerate() {
+        let tag = match (index % 2, index + 1 < rest.len()) {
+            (0, true) => "<code>",
+            (0, false) => "`",
+            _ => "</code>",
+        };
+        html += tag;
+        html += piece;
+    }
+    html
+}
