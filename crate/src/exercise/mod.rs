@@ -20,6 +20,7 @@
 mod entry;
 mod guard;
 mod lt_ex1;
+mod lt_ex2;
 mod progress;
 mod text;
 mod verdict;
@@ -35,11 +36,12 @@ use crate::display::{escape, show};
 use entry::Entry;
 
 /// Every exercise, in the order of the notebooks.
-static TABLE: [&dyn Entry; 3] = [&lt_ex1::SCORE, &lt_ex1::WORDS, &lt_ex1::RANGE];
+static TABLE: [&dyn Entry; 6] =
+    [&lt_ex1::SCORE, &lt_ex1::WORDS, &lt_ex1::RANGE, &lt_ex2::JACOBIAN, &lt_ex2::COVARIANCE, &lt_ex2::VALUES];
 
 /// The checks: each takes the learner's function and returns the verdict.
 pub mod check {
-    use super::{Verdict, lt_ex1};
+    use super::{Verdict, lt_ex1, lt_ex2};
 
     /// A score that makes attention an approximate look-up, from the nearest key to the average of all.
     pub fn lt_ex1a(answer: lt_ex1::VectorScore) -> Verdict {
@@ -54,6 +56,21 @@ pub mod check {
     /// Whether the boxcar kernel has no answer.
     pub fn lt_ex1c(answer: lt_ex1::InRange) -> Verdict {
         lt_ex1::RANGE.judge(answer).kept()
+    }
+
+    /// The derivatives of softmax by its scores.
+    pub fn lt_ex2a(answer: lt_ex2::SoftmaxJacobian) -> Verdict {
+        lt_ex2::JACOBIAN.judge(answer).kept()
+    }
+
+    /// The gradient of attention pooling as the covariance of the keys.
+    pub fn lt_ex2b(answer: lt_ex2::KeyGradient) -> Verdict {
+        lt_ex2::COVARIANCE.judge(answer).kept()
+    }
+
+    /// The gradient when the values are not the keys and the score is scaled.
+    pub fn lt_ex2c(answer: lt_ex2::ValueGradient) -> Verdict {
+        lt_ex2::VALUES.judge(answer).kept()
     }
 }
 

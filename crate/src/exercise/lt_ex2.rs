@@ -1,0 +1,534 @@
+//! Exercise 2 of section 11.1: the gradient of attention pooling is a covariance, in three steps.
+
+use ndarray::{Array1, Array2, Axis};
+
+use super::entry::{About, Counterexample, Exercise, Misconception, Property};
+use super::text::{Language, Text};
+use crate::attention::softmax;
+use crate::random::{normal, seeded};
+
+const NOTEBOOK: &str = "lt/11-1-uzklausos-raktai-reiksmes.ipynb";
+
+/// From the weights p (m) to the derivatives of softmax by its scores (m x m).
+pub type SoftmaxJacobian = fn(&Array1<f64>) -> Array2<f64>;
+/// From a query (d) and keys (m x d) that are their own values to the derivative of the output by the query (d x d).
+pub type KeyGradient = fn(&Array1<f64>, &Array2<f64>) -> Array2<f64>;
+/// From a query (d), keys (m x d) and values (m x d_v) to the derivative of the output by the query (d_v x d).
+pub type ValueGradient = fn(&Array1<f64>, &Array2<f64>, &Array2<f64>) -> Array2<f64>;
+
+/// Right answers agree with central differences of step 1e-5 to this.
+const TOLERANCE: f64 = 1e-7;
+const STEP: f64 = 1e-5;
+
+/// Finite differences: column j is the derivative of `output` by coordinate j.
+fn differences(at: &Array1<f64>, output: impl Fn(&Array1<f64>) -> Array1<f64>) -> Array2<f64> {
+    let mut jacobian = Array2::zeros((output(at).len(), at.len()));
+    for (coordinate, mut column) in jacobian.axis_iter_mut(Axis(1)).enumerate() {
+        let moved = |step: f64| {
+            let mut moved = at.clone();
+            moved[coordinate] += step;
+            output(&moved)
+        };
+        column.assign(&((moved(STEP) - moved(-STEP)) / (2.0 * STEP)));
+    }
+    jacobian
+}
+
+/// Σ p (a - ā)(b - b̄)ᵀ over the rows of two matrices.
+fn covariance(weights: &Array1<f64>, a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
+    let centered = |rows: &Array2<f64>| rows - &weights.dot(rows);
+    let weighted = centered(a) * &weights.view().insert_axis(Axis(1));
+    weighted.t().dot(&centered(b))
+}
+
+fn outer(a: &Array1<f64>, b: &Array1<f64>) -> Array2<f64> {
+    a.view().insert_axis(Axis(1)).dot(&b.view().insert_axis(Axis(0)))
+}
+
+/// Whether two matrices agree; another shape or a NaN does not.
+fn close(a: &Array2<f64>, b: &Array2<f64>) -> bool {
+    a.dim() == b.dim() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= TOLERANCE * (1.0 + b.abs()))
+}
+
+fn shown(matrix: &Array2<f64>) -> String {
+    let rows: Vec<String> = matrix.outer_iter().map(|row| format!("{row:.4}")).collect();
+    format!("{} × {}: [{}]", matrix.nrows(), matrix.ncols(), rows.join(", "))
+}
+
+fn unless(fits: bool, input: String, got: &Array2<f64>, wanted: String) -> Result<(), Counterexample> {
+    if fits { Ok(()) } else { Err(Counterexample { input, got: shown(got), wanted }) }
+}
+
+fn flat(matrices: impl IntoIterator<Item = Array2<f64>>) -> Vec<f64> {
+    let parts = matrices.into_iter().flat_map(|matrix| {
+        let shape = [matrix.nrows() as f64, matrix.ncols() as f64];
+        shape.into_iter().chain(matrix)
+    });
+    parts.collect()
+}
+
+pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
+    about: About {
+        id: "lt-ex2a",
+        notebook: NOTEBOOK,
+        language: Language::Lt,
+        difficulty: 2,
+        minutes: 15,
+        title: Text(
+            "Pirmas žingsnis: softmax išvestinės",
+            "Перший крок: похідні softmax",
+            "First step: the derivatives of softmax",
+        ),
+        prompt: Text(
+            "Duoti svoriai p = softmax(a). Grąžinkite matricą, kurios i-osios eilutės j-asis skaičius yra ∂pᵢ/∂aⱼ.",
+            "Дано ваги p = softmax(a). Поверніть матрицю, у якій число в рядку i та стовпці j дорівнює ∂pᵢ/∂aⱼ.",
+            "Given are the weights p = softmax(a). Return the matrix whose entry in row i and column j is ∂pᵢ/∂aⱼ.",
+        ),
+        hints: [
+            Text(
+                "Padidinus vieną įvertinimą, jo svoris auga, o visų kitų – mažėja, nes suma lieka 1.",
+                "Якщо збільшити одну оцінку, її вага зростає, а всі інші спадають, бо сума лишається 1.",
+                "Raise one score: its weight grows and all others shrink, since the sum stays 1.",
+            ),
+            Text(
+                "∂pᵢ/∂aⱼ = pᵢ(δᵢⱼ − pⱼ), čia δᵢⱼ lygus 1, kai i = j, ir 0 kitais atvejais.",
+                "∂pᵢ/∂aⱼ = pᵢ(δᵢⱼ − pⱼ), де δᵢⱼ дорівнює 1, коли i = j, і 0 в інших випадках.",
+                "∂pᵢ/∂aⱼ = pᵢ(δᵢⱼ − pⱼ), where δᵢⱼ is 1 for i = j and 0 otherwise.",
+            ),
+            Text(
+                "Array2::from_shape_fn((p.len(), p.len()), |(i, j)| p[i] * (… - p[j]))",
+                "Array2::from_shape_fn((p.len(), p.len()), |(i, j)| p[i] * (… - p[j]))",
+                "Array2::from_shape_fn((p.len(), p.len()), |(i, j)| p[i] * (… - p[j]))",
+            ),
+        ],
+        next: Text(
+            "Ši matrica simetriška, o jos eilučių sumos – nuliai. Kokį vektorių ji paverčia nuliniu ir ką tai sako apie prie \
+             visų įvertinimų pridėtą skaičių?",
+            "Ця матриця симетрична, а суми її рядків – нулі. Який вектор вона перетворює на нульовий і що це каже про число, \
+             додане до всіх оцінок?",
+            "This matrix is symmetric and its rows sum to zero. Which vector does it map to zero, and what does that say of a \
+             number added to every score?",
+        ),
+    },
+    properties: &[
+        Property {
+            says: Text(
+                "Matrica turi sutapti su baigtiniais softmax skirtumais.",
+                "Матриця має збігатися зі скінченними різницями softmax.",
+                "The matrix must agree with finite differences of softmax.",
+            ),
+            holds: |jacobian| {
+                for (seed, m) in [(1, 2), (2, 3), (3, 5), (4, 1), (5, 8)] {
+                    let scores: Array1<f64> = normal(m, &mut seeded(seed));
+                    let (p, wanted) = (softmax(&scores), differences(&scores, softmax));
+                    let got = jacobian(&p);
+                    unless(close(&got, &wanted), format!("p = {p:.4}"), &got, shown(&wanted))?;
+                }
+                Ok(())
+            },
+        },
+        Property {
+            says: Text(
+                "Svorių suma visada lygi 1, todėl kiekvieno stulpelio skaičių suma turi būti 0.",
+                "Сума ваг завжди дорівнює 1, тому сума чисел у кожному стовпці має бути 0.",
+                "The weights always sum to 1, so every column must sum to 0.",
+            ),
+            holds: |jacobian| {
+                let p = softmax(&normal(6, &mut seeded(9)));
+                let got = jacobian(&p);
+                let sums = got.sum_axis(Axis(0));
+                unless(sums.iter().all(|sum| sum.abs() < 1e-12), format!("p = {p:.4}"), &got, "Σᵢ ∂pᵢ/∂aⱼ = 0".into())
+            },
+        },
+    ],
+    fingerprint: |jacobian| flat([2, 3, 4].map(|m| jacobian(&softmax(&normal(m, &mut seeded(m as u64)))))),
+    misconceptions: &[
+        Misconception {
+            answer: |p| Array2::from_diag(&p.mapv(|p| p * (1.0 - p))),
+            says: Text(
+                "palikti tik įstrižainės nariai: vieno įvertinimo pokytis keičia ir kitų svorius",
+                "залишено лише діагональні члени: зміна однієї оцінки змінює й ваги інших",
+                "only the diagonal terms are kept: changing one score changes the other weights too",
+            ),
+        },
+        Misconception {
+            answer: |p| Array2::from_diag(p),
+            says: Text(
+                "nepaisyta vardiklio: eksponentės išvestinė yra ji pati, bet dalijama iš sumos, kuri irgi kinta",
+                "не враховано знаменник: похідна експоненти – вона сама, але ділимо на суму, яка теж змінюється",
+                "the denominator is ignored: the exponential is its own derivative, but the sum it is divided by moves too",
+            ),
+        },
+        Misconception {
+            answer: |p| outer(p, p) - Array2::from_diag(p),
+            says: Text(
+                "priešingas ženklas: padidinus įvertinimą, jo svoris turi augti",
+                "протилежний знак: якщо збільшити оцінку, її вага має зростати",
+                "the sign is reversed: a weight must grow with its own score",
+            ),
+        },
+        Misconception {
+            answer: |p| -outer(p, p),
+            says: Text(
+                "teisingi tik nariai už įstrižainės; įstrižainėje prie −pᵢ² trūksta pᵢ",
+                "правильні лише члени поза діагоналлю; на діагоналі до −pᵢ² бракує pᵢ",
+                "only the terms off the diagonal are right; on it, pᵢ is missing beside −pᵢ²",
+            ),
+        },
+        Misconception {
+            answer: |p| Array2::from_diag(p) + outer(p, p),
+            says: Text(
+                "sandauga pᵢpⱼ turi būti atimta, o ne pridėta",
+                "добуток pᵢpⱼ треба відняти, а не додати",
+                "the product pᵢpⱼ has to be taken away, not added",
+            ),
+        },
+    ],
+    stub: |_| todo!(),
+    solutions: &[
+        |p| Array2::from_shape_fn((p.len(), p.len()), |(i, j)| p[i] * (if i == j { 1.0 } else { 0.0 } - p[j])),
+        |p| Array2::from_diag(p) - outer(p, p),
+        |p| differences(&p.mapv(f64::ln), softmax),
+    ],
+};
+
+/// Weights of keys by their dot product with the query.
+fn weights(query: &Array1<f64>, keys: &Array2<f64>) -> Array1<f64> {
+    softmax(&keys.dot(query))
+}
+
+/// A query of `d` coordinates and `m` keys.
+fn scene(seed: u64, m: usize, d: usize) -> (Array1<f64>, Array2<f64>) {
+    let mut generator = seeded(seed);
+    (normal(d, &mut generator), normal((m, d), &mut generator))
+}
+
+fn told(query: &Array1<f64>, keys: &Array2<f64>) -> String {
+    format!("q = {query:.3}, K = {}", shown(keys))
+}
+
+const SCENES: [(u64, usize, usize); 5] = [(1, 3, 2), (2, 5, 3), (3, 2, 4), (4, 1, 3), (5, 7, 1)];
+
+pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
+    about: About {
+        id: "lt-ex2b",
+        notebook: NOTEBOOK,
+        language: Language::Lt,
+        difficulty: 2,
+        minutes: 20,
+        title: Text(
+            "Antras žingsnis: gradientas yra kovariacija",
+            "Другий крок: градієнт є коваріацією",
+            "Second step: the gradient is a covariance",
+        ),
+        prompt: Text(
+            "Reikšmės sutampa su raktais, a(q, kᵢ) = q·kᵢ. Grąžinkite išvesties išvestinių pagal užklausą matricą (d × d).",
+            "Значення збігаються з ключами, a(q, kᵢ) = q·kᵢ. Поверніть матрицю похідних виходу за запитом (d × d).",
+            "The values are the keys and a(q, kᵢ) = q·kᵢ. Return the matrix of the output's derivatives by the query (d × d).",
+        ),
+        hints: [
+            Text(
+                "Grandininė taisyklė: užklausa keičia įvertinimus, įvertinimai – svorius, svoriai – išvestį.",
+                "Ланцюгове правило: запит змінює оцінки, оцінки – ваги, ваги – вихід.",
+                "The chain rule: the query moves the scores, the scores the weights, the weights the output.",
+            ),
+            Text(
+                "Kᵀ(diag(p) − ppᵀ)K = Σᵢ pᵢ(kᵢ − k̄)(kᵢ − k̄)ᵀ, čia k̄ = Σᵢ pᵢkᵢ.",
+                "Kᵀ(diag(p) − ppᵀ)K = Σᵢ pᵢ(kᵢ − k̄)(kᵢ − k̄)ᵀ, де k̄ = Σᵢ pᵢkᵢ.",
+                "Kᵀ(diag(p) − ppᵀ)K = Σᵢ pᵢ(kᵢ − k̄)(kᵢ − k̄)ᵀ with k̄ = Σᵢ pᵢkᵢ.",
+            ),
+            Text(
+                "let p = softmax(&keys.dot(query));\nlet centered = keys - &p.dot(keys);\n(&centered * &column(&p)).t().dot(…)",
+                "let p = softmax(&keys.dot(query));\nlet centered = keys - &p.dot(keys);\n(&centered * &column(&p)).t().dot(…)",
+                "let p = softmax(&keys.dot(query));\nlet centered = keys - &p.dot(keys);\n(&centered * &column(&p)).t().dot(…)",
+            ),
+        ],
+        next: Text(
+            "Kovariacija niekada nėra neigiama: pajudėjus kryptimi x, išvestis ta kryptimi neatsitraukia. Kada ji lygi nuliui?",
+            "Коваріація ніколи не від'ємна: якщо зрушити в напрямку x, вихід у цьому напрямку не відступає. Коли вона нульова?",
+            "A covariance is never negative: move along x, and the output does not step back along x. When is it zero?",
+        ),
+    },
+    properties: &[
+        Property {
+            says: Text(
+                "Matrica turi sutapti su baigtiniais išvesties skirtumais.",
+                "Матриця має збігатися зі скінченними різницями виходу.",
+                "The matrix must agree with finite differences of the output.",
+            ),
+            holds: |gradient| {
+                for (seed, m, d) in SCENES {
+                    let (query, keys) = scene(seed, m, d);
+                    let wanted = differences(&query, |q| weights(q, &keys).dot(&keys));
+                    let got = gradient(&query, &keys);
+                    unless(close(&got, &wanted), told(&query, &keys), &got, shown(&wanted))?;
+                }
+                Ok(())
+            },
+        },
+        Property {
+            says: Text(
+                "Prie visų raktų pridėjus tą patį vektorių, svoriai nesikeičia, todėl neturi keistis ir gradientas.",
+                "Якщо до всіх ключів додати той самий вектор, ваги не зміняться, тож не має змінитися й градієнт.",
+                "Adding one vector to every key leaves the weights, and so the gradient, as they are.",
+            ),
+            holds: |gradient| {
+                let (query, keys) = scene(11, 4, 3);
+                let moved = &keys + 2.5;
+                let (wanted, got) = (gradient(&query, &keys), gradient(&query, &moved));
+                unless(close(&got, &wanted), told(&query, &moved), &got, shown(&wanted))
+            },
+        },
+        Property {
+            says: Text(
+                "Kovariacija simetriška ir neneigiama: xᵀCx ≥ 0 kiekvienam x.",
+                "Коваріація симетрична й невід'ємна: xᵀCx ≥ 0 для кожного x.",
+                "A covariance is symmetric and never negative: xᵀCx ≥ 0 for every x.",
+            ),
+            holds: |gradient| {
+                let (query, keys) = scene(12, 6, 3);
+                let got = gradient(&query, &keys);
+                let symmetric = close(&got, &got.t().to_owned());
+                let directions: Array2<f64> = normal((50, 3), &mut seeded(13));
+                let positive = directions.outer_iter().all(|x| x.dot(&got.dot(&x)) >= -1e-9);
+                unless(symmetric && positive, told(&query, &keys), &got, "C = Cᵀ, xᵀCx ≥ 0".into())
+            },
+        },
+    ],
+    fingerprint: |gradient| {
+        flat(SCENES[..2].iter().map(|&(seed, m, d)| {
+            let (query, keys) = scene(seed, m, d);
+            gradient(&query, &keys)
+        }))
+    },
+    misconceptions: &[
+        Misconception {
+            answer: |query, keys| {
+                let p = weights(query, keys);
+                keys.t().dot(&Array2::from_diag(&p.mapv(|p| p * (1.0 - p)))).dot(keys)
+            },
+            says: Text(
+                "iš softmax išvestinių palikti tik įstrižainės nariai",
+                "із похідних softmax залишено лише діагональні члени",
+                "only the diagonal terms of softmax's derivatives are kept",
+            ),
+        },
+        Misconception {
+            answer: |query, keys| Array2::from_diag(&covariance(&weights(query, keys), keys, keys).diag().to_owned()),
+            says: Text(
+                "palikta tik dispersija: skirtingos raktų koordinatės irgi kinta kartu",
+                "залишено лише дисперсію: різні координати ключів теж змінюються разом",
+                "only the variances are kept: different coordinates of the keys vary together too",
+            ),
+        },
+        Misconception {
+            answer: |query, keys| {
+                let p = weights(query, keys);
+                keys.t().dot(&Array2::from_diag(&p)).dot(keys)
+            },
+            says: Text(
+                "tai antrasis momentas; iš jo dar reikia atimti vidurkių sandaugą k̄k̄ᵀ",
+                "це другий момент; від нього ще треба відняти добуток середніх k̄k̄ᵀ",
+                "this is the second moment; the product of the means, k̄k̄ᵀ, has yet to be taken away",
+            ),
+        },
+        Misconception {
+            answer: |_, keys| {
+                let even = Array1::from_elem(keys.nrows(), 1.0 / keys.nrows() as f64);
+                covariance(&even, keys, keys)
+            },
+            says: Text(
+                "visi raktai imti vienodais svoriais, o tikimybės turi būti dėmesio svoriai",
+                "усі ключі взято з однаковими вагами, а ймовірностями мають бути ваги уваги",
+                "all keys count the same here, but the probabilities have to be the attention weights",
+            ),
+        },
+        Misconception {
+            answer: |query, keys| {
+                let p = weights(query, keys);
+                Array2::from_diag(&p) - outer(&p, &p)
+            },
+            says: Text(
+                "tai softmax išvestinės (m × m); dar reikia padauginti iš raktų iš abiejų pusių",
+                "це похідні softmax (m × m); ще треба помножити на ключі з обох боків",
+                "these are softmax's derivatives (m × m); the keys have yet to multiply them from both sides",
+            ),
+        },
+    ],
+    stub: |_, _| todo!(),
+    solutions: &[
+        |query, keys| covariance(&weights(query, keys), keys, keys),
+        |query, keys| {
+            let p = weights(query, keys);
+            let mean = p.dot(keys);
+            keys.t().dot(&Array2::from_diag(&p)).dot(keys) - outer(&mean, &mean)
+        },
+        |query, keys| {
+            let p = weights(query, keys);
+            keys.t().dot(&(Array2::from_diag(&p) - outer(&p, &p))).dot(keys)
+        },
+    ],
+};
+
+/// Weights and scale of the scaled dot product.
+fn scaled(query: &Array1<f64>, keys: &Array2<f64>) -> (Array1<f64>, f64) {
+    let scale = (query.len() as f64).sqrt().recip();
+    (softmax(&(keys.dot(query) * scale)), scale)
+}
+
+/// As [`scene`], with values of `d_v` coordinates.
+fn valued(seed: u64, m: usize, d: usize, d_v: usize) -> (Array1<f64>, Array2<f64>, Array2<f64>) {
+    let (query, keys) = scene(seed, m, d);
+    (query, keys, normal((m, d_v), &mut seeded(seed + 100)))
+}
+
+const VALUED: [(u64, usize, usize, usize); 5] = [(1, 3, 2, 2), (2, 5, 4, 3), (3, 2, 3, 1), (4, 1, 2, 2), (5, 6, 9, 2)];
+
+pub(super) static VALUES: Exercise<ValueGradient> = Exercise {
+    about: About {
+        id: "lt-ex2c",
+        notebook: NOTEBOOK,
+        language: Language::Lt,
+        difficulty: 3,
+        minutes: 20,
+        title: Text(
+            "Trečias žingsnis: kai reikšmės kitokios nei raktai",
+            "Третій крок: коли значення відрізняються від ключів",
+            "Third step: values other than keys",
+        ),
+        prompt: Text(
+            "Dabar a(q, kᵢ) = q·kᵢ/√d, o reikšmės – bet kokios. Grąžinkite išvesties išvestinių pagal užklausą matricą (d_v × d).",
+            "Тепер a(q, kᵢ) = q·kᵢ/√d, а значення – будь-які. Поверніть матрицю похідних виходу за запитом (d_v × d).",
+            "Now a(q, kᵢ) = q·kᵢ/√d and the values are any. Return the matrix of the output's derivatives by the query (d_v × d).",
+        ),
+        hints: [
+            Text(
+                "Kas pasikeičia grandininėje taisyklėje, kai paskutinis daugiklis – reikšmės, o ne raktai?",
+                "Що зміниться в ланцюговому правилі, коли останній множник – значення, а не ключі?",
+                "What changes in the chain rule when its last factor is the values instead of the keys?",
+            ),
+            Text(
+                "(1/√d) · Σᵢ pᵢ(vᵢ − v̄)(kᵢ − k̄)ᵀ, o svoriai p – taip pat su 1/√d.",
+                "(1/√d) · Σᵢ pᵢ(vᵢ − v̄)(kᵢ − k̄)ᵀ, а ваги p – теж із 1/√d.",
+                "(1/√d) · Σᵢ pᵢ(vᵢ − v̄)(kᵢ − k̄)ᵀ, and the weights p have the 1/√d too.",
+            ),
+            Text(
+                "let scale = (query.len() as f64).sqrt().recip();\nlet p = softmax(&(keys.dot(query) * scale));\nscale * (&(values - &p.dot(values)) * &column(&p)).t().dot(…)",
+                "let scale = (query.len() as f64).sqrt().recip();\nlet p = softmax(&(keys.dot(query) * scale));\nscale * (&(values - &p.dot(values)) * &column(&p)).t().dot(…)",
+                "let scale = (query.len() as f64).sqrt().recip();\nlet p = softmax(&(keys.dot(query) * scale));\nscale * (&(values - &p.dot(values)) * &column(&p)).t().dot(…)",
+            ),
+        ],
+        next: Text(
+            "Ši kryžminė kovariacija jau nebūtinai simetriška. Kokie turi būti raktai ir reikšmės, kad gradientas dingtų, nors \
+             svoriai ir nėra griežti?",
+            "Ця взаємна коваріація вже не обов'язково симетрична. Якими мають бути ключі та значення, щоб градієнт зник, хоч \
+             ваги й не жорсткі?",
+            "This cross-covariance need not be symmetric. Which keys and values make the gradient vanish though the weights \
+             are soft?",
+        ),
+    },
+    properties: &[
+        Property {
+            says: Text(
+                "Matrica turi sutapti su baigtiniais išvesties skirtumais.",
+                "Матриця має збігатися зі скінченними різницями виходу.",
+                "The matrix must agree with finite differences of the output.",
+            ),
+            holds: |gradient| {
+                for (seed, m, d, d_v) in VALUED {
+                    let (query, keys, values) = valued(seed, m, d, d_v);
+                    let wanted = differences(&query, |q| scaled(q, &keys).0.dot(&values));
+                    let got = gradient(&query, &keys, &values);
+                    unless(
+                        close(&got, &wanted),
+                        format!("{}, V = {}", told(&query, &keys), shown(&values)),
+                        &got,
+                        shown(&wanted),
+                    )?;
+                }
+                Ok(())
+            },
+        },
+        Property {
+            says: Text(
+                "Kai visos reikšmės vienodos, išvestis nuo užklausos nepriklauso ir gradientas lygus nuliui.",
+                "Коли всі значення однакові, вихід не залежить від запиту і градієнт дорівнює нулю.",
+                "When all values are equal, the output does not depend on the query and the gradient is zero.",
+            ),
+            holds: |gradient| {
+                let (query, keys) = scene(21, 4, 3);
+                let values = Array2::from_elem((4, 2), 1.5);
+                let got = gradient(&query, &keys, &values);
+                let wanted = Array2::zeros((2, 3));
+                unless(
+                    close(&got, &wanted),
+                    format!("{}, V = {}", told(&query, &keys), shown(&values)),
+                    &got,
+                    shown(&wanted),
+                )
+            },
+        },
+    ],
+    fingerprint: |gradient| {
+        flat(VALUED[..2].iter().map(|&(seed, m, d, d_v)| {
+            let (query, keys, values) = valued(seed, m, d, d_v);
+            gradient(&query, &keys, &values)
+        }))
+    },
+    misconceptions: &[
+        Misconception {
+            answer: |query, keys, values| covariance(&scaled(query, keys).0, values, keys),
+            says: Text(
+                "trūksta daugiklio 1/√d: įvertinimas pagal užklausą kinta √d kartų lėčiau",
+                "бракує множника 1/√d: оцінка змінюється за запитом у √d разів повільніше",
+                "the factor 1/√d is missing: the score moves √d times more slowly with the query",
+            ),
+        },
+        Misconception {
+            answer: |query, keys, values| covariance(&weights(query, keys), values, keys) * scaled(query, keys).1,
+            says: Text(
+                "svoriai suskaičiuoti be 1/√d, nors įvertinimas jį turi",
+                "ваги обчислено без 1/√d, хоча оцінка його має",
+                "the weights were computed without 1/√d, though the score has it",
+            ),
+        },
+        Misconception {
+            answer: |query, keys, values| {
+                let (p, scale) = scaled(query, keys);
+                covariance(&p, keys, values) * scale
+            },
+            says: Text(
+                "matrica transponuota: eilutės turi būti išvesties koordinatės, stulpeliai – užklausos",
+                "матрицю транспоновано: рядки мають бути координатами виходу, стовпці – запиту",
+                "the matrix is transposed: rows belong to the output's coordinates, columns to the query's",
+            ),
+        },
+        Misconception {
+            answer: |query, keys, _| {
+                let (p, scale) = scaled(query, keys);
+                covariance(&p, keys, keys) * scale
+            },
+            says: Text(
+                "vietoj reikšmių paimti raktai: išvestis sudėta iš reikšmių",
+                "замість значень узято ключі: вихід складено зі значень",
+                "keys were taken in place of the values: the output is made of values",
+            ),
+        },
+        Misconception {
+            answer: |query, keys, values| covariance(&scaled(query, keys).0, values, keys) / query.len() as f64,
+            says: Text("padalyta iš d, o ne iš √d", "поділено на d, а не на √d", "divided by d instead of √d"),
+        },
+    ],
+    stub: |_, _, _| todo!(),
+    solutions: &[
+        |query, keys, values| {
+            let (p, scale) = scaled(query, keys);
+            covariance(&p, values, keys) * scale
+        },
+        |query, keys, values| {
+            let (p, scale) = scaled(query, keys);
+            values.t().dot(&(Array2::from_diag(&p) - outer(&p, &p))).dot(keys) * scale
+        },
+        |query, keys, values| differences(query, |q| scaled(q, keys).0.dot(values)),
+    ],
+};
