@@ -2,12 +2,15 @@
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
 /// A check that has said nothing for this long is given up.
 pub(super) const PATIENCE: Duration = Duration::from_secs(8);
+
+/// The thread that runs the learner's code.
+const NAME: &str = "answer";
 
 /// How guarded work ended.
 #[derive(Debug, PartialEq)]
@@ -24,11 +27,19 @@ pub(super) enum Ended<T> {
 
 /// Runs `work` in a thread of its own and waits for it at most `patience`.
 pub(super) fn run<T: Send + 'static>(patience: Duration, work: impl FnOnce() -> T + Send + 'static) -> Ended<T> {
+    // The hook belongs to the whole process: one check changes it at a time.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let hook = Arc::new(panic::take_hook());
+    let others = Arc::clone(&hook);
+    // The verdict tells of the learner's panic; nothing else is printed of it.
+    panic::set_hook(Box::new(move |info| {
+        if thread::current().name() != Some(NAME) {
+            others(info);
+        }
+    }));
     let (sender, receiver) = mpsc::channel();
-    let hook = panic::take_hook();
-    // The verdict tells of the panic; nothing else is printed.
-    panic::set_hook(Box::new(|_| {}));
-    let started = thread::Builder::new().stack_size(32 << 20).spawn(move || {
+    let started = thread::Builder::new().name(NAME.into()).stack_size(32 << 20).spawn(move || {
         // A receiver that has given up makes this fail, and nobody is left to care.
         let _ = sender.send(panic::catch_unwind(AssertUnwindSafe(work)));
     });
@@ -36,7 +47,7 @@ pub(super) fn run<T: Send + 'static>(patience: Duration, work: impl FnOnce() -> 
         Ok(_) => receiver.recv_timeout(patience),
         Err(error) => Ok(Err(Box::new(format!("no thread could be started: {error}")) as Box<dyn Any + Send>)),
     };
-    panic::set_hook(hook);
+    panic::set_hook(Box::new(move |info| hook(info)));
     match ended {
         Ok(Ok(value)) => Ended::With(value),
         Ok(Err(payload)) => match message(payload.as_ref()) {

@@ -43,11 +43,7 @@ pub(super) static SCORE: Exercise<VectorScore> = Exercise {
                 "a(q, k) = −‖q − k‖² / T: квадрат відстані зі знаком мінус, поділений на температуру.",
                 "a(q, k) = −‖q − k‖² / T: the squared distance with a minus sign, divided by the temperature.",
             ),
-            Text(
-                "let difference = query - key;\n-difference.dot(&difference) / …",
-                "let difference = query - key;\n-difference.dot(&difference) / …",
-                "let difference = query - key;\n-difference.dot(&difference) / …",
-            ),
+            Text::code("let difference = query - key;\n-difference.dot(&difference) / …"),
         ],
         next: Text(
             "*top-k* grąžina lygiai k raktų, o dėmesys – visus, tik su skirtingais svoriais. Kada kuris patogesnis?",
@@ -96,7 +92,7 @@ pub(super) static SCORE: Exercise<VectorScore> = Exercise {
             holds: |score| {
                 let even =
                     |weights: &Array1<f64>, _| weights.iter().all(|w| (w * weights.len() as f64 - 1.0).abs() < 1e-2);
-                limit(score, 1e6, even, "α = [0.200, 0.200, 0.200, 0.200, 0.200]")
+                limit(score, 1e12, even, "α = [0.200, 0.200, 0.200, 0.200, 0.200]")
             },
         },
     ],
@@ -229,7 +225,7 @@ pub(super) static WORDS: Exercise<WordScore> = Exercise {
                 "Оцінка – відстань редагування зі знаком мінус; подібність `word_similarity` теж підходить.",
                 "The score is the edit distance with a minus sign; the similarity `word_similarity` fits as well.",
             ),
-            Text("word_similarity(…, …) / 0.1", "word_similarity(…, …) / 0.1", "word_similarity(…, …) / 0.1"),
+            Text::code("word_similarity(…, …) / 0.1"),
         ],
         next: Text(
             "Redagavimo atstumas nežino, ką žodžiai reiškia: „upė“ ir „upelis“ jam tolimesni nei „upė“ ir „ūpas“. Kas tai \
@@ -381,11 +377,7 @@ pub(super) static RANGE: Exercise<InRange> = Exercise {
                 "Відповіді немає, коли для кожного i справджується |q − kᵢ| > ширина.",
                 "There is no answer when |q − kᵢ| > width for every i.",
             ),
-            Text(
-                "keys.iter().all(|key| (query - key).abs() … width)",
-                "keys.iter().all(|key| (query - key).abs() … width)",
-                "keys.iter().all(|key| (query - key).abs() … width)",
-            ),
+            Text::code("keys.iter().all(|key| (query - key).abs() … width)"),
         ],
         next: Text(
             "Gauso branduolys niekada nėra lygus nuliui. Ar tai reiškia, kad toli nuo visų raktų jo atsakymu galima tikėti?",

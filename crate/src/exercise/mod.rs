@@ -180,7 +180,7 @@ mod tests {
             let texts = [about.title, about.prompt, about.next].into_iter().chain(about.hints);
             for text in texts.chain(rehearsal.wrong.into_iter().map(|(_, says)| says)) {
                 let words: HashSet<&str> = Language::ALL.map(|language| text.in_language(language).trim()).into();
-                let code = text.in_language(Language::En).contains('\n');
+                let code = text == Text::code(text.in_language(Language::En));
                 assert!(!words.contains("") && (code || words.len() == 3), "{}: {text:?}", about.id);
             }
         }

@@ -21,6 +21,11 @@ impl Language {
 pub struct Text(pub &'static str, pub &'static str, pub &'static str);
 
 impl Text {
+    /// The same in every language: code and formulas.
+    pub const fn code(text: &'static str) -> Self {
+        Self(text, text, text)
+    }
+
     /// The words in `language`.
     pub fn in_language(&self, language: Language) -> &'static str {
         match language {
