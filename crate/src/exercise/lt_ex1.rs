@@ -25,17 +25,17 @@ pub(super) static SCORE: Exercise<VectorScore> = Exercise {
         minutes: 10,
         title: Text("Apytikslė vektorių paieška", "Наближений пошук векторів", "Approximate look-up of vectors"),
         prompt: Text(
-            "Parašykite įvertinimą, su kuriuo dėmesys žemoje temperatūroje atiduoda visą svorį artimiausiam raktui, o \
-             aukštoje – visiems po lygiai.",
-            "Напишіть оцінку, з якою увага за низької температури віддає всю вагу найближчому ключу, а за високої – усім \
-             порівну.",
-            "Write a score with which attention gives all weight to the nearest key at a low temperature, and the same \
+            "Parašykite tokią įvertinimo funkciją, kad žemoje temperatūroje dėmesys visą svorį atiduotų \
+             artimiausiam raktui, o aukštoje – visiems po lygiai.",
+            "Напишіть таку функцію оцінки, щоб за низької температури увага віддавала всю вагу найближчому ключу, \
+             а за високої – усім порівну.",
+            "Write a score with which attention gives all weight to the nearest key at a low temperature and equal \
              weight to every key at a high one.",
         ),
         hints: [
             Text(
-                "Kuo raktas toliau nuo užklausos, tuo įvertinimas turi būti mažesnis. Koks dydis matuoja atstumą?",
-                "Що далі ключ від запиту, то меншою має бути оцінка. Яка величина вимірює відстань?",
+                "Kuo raktas toliau nuo užklausos, tuo įvertinimas turi būti mažesnis. Kokiu dydžiu matuosite atstumą?",
+                "Що далі ключ від запиту, то меншою має бути оцінка. Якою величиною вимірюватимете відстань?",
                 "The farther the key is from the query, the lower its score must be. Which quantity measures distance?",
             ),
             Text(
@@ -46,9 +46,10 @@ pub(super) static SCORE: Exercise<VectorScore> = Exercise {
             Text::code("let difference = query - key;\n-difference.dot(&difference) / …"),
         ],
         next: Text(
-            "*top-k* grąžina lygiai k raktų, o dėmesys – visus, tik su skirtingais svoriais. Kada kuris patogesnis?",
-            "*top-k* повертає рівно k ключів, а увага – усі, лише з різними вагами. Коли що зручніше?",
-            "top-k returns exactly k keys; attention returns all of them with different weights. When is which better?",
+            "`top_k` grąžina lygiai k raktų, o dėmesys – visus, tik su skirtingais svoriais. Kada kas patogiau?",
+            "`top_k` повертає рівно k ключів, а увага – усі, лише з різними вагами. Коли що зручніше?",
+            "`top_k` returns exactly k keys; attention returns all of them, with different weights. When is which \
+             better?",
         ),
     },
     properties: &[
@@ -122,9 +123,11 @@ pub(super) static SCORE: Exercise<VectorScore> = Exercise {
         Misconception {
             answer: |query, key, temperature| -squared(query, key) * temperature,
             says: Text(
-                "iš temperatūros reikia dalyti, o ne dauginti: dabar aukšta temperatūra dėmesį sutelkia, o ne išsklaido",
+                "iš temperatūros reikia dalyti, o ne dauginti: dabar aukšta temperatūra dėmesį sutelkia, o ne \
+                 išsklaido",
                 "на температуру треба ділити, а не множити: тепер висока температура зосереджує увагу, а не розсіює",
-                "divide by the temperature instead of multiplying: now a high temperature sharpens instead of flattening",
+                "divide by the temperature instead of multiplying: now a high temperature sharpens instead of \
+                 flattening",
             ),
         },
         Misconception {
@@ -140,8 +143,8 @@ pub(super) static SCORE: Exercise<VectorScore> = Exercise {
                 query.dot(key) / (query.dot(query).sqrt() * key.dot(key).sqrt()) / temperature
             },
             says: Text(
-                "kampo kosinusas nepaiso ilgių: du raktai toje pačioje kryptyje jam vienodai artimi",
-                "косинус кута не зважає на довжини: два ключі в одному напрямку для нього однаково близькі",
+                "kampo kosinusas nepaiso ilgių: du tos pačios krypties raktai jam vienodai artimi",
+                "косинус кута не зважає на довжини: два ключі одного напрямку для нього однаково близькі",
                 "the cosine ignores lengths: two keys in the same direction are equally near to it",
             ),
         },
@@ -209,29 +212,32 @@ pub(super) static WORDS: Exercise<WordScore> = Exercise {
         minutes: 15,
         title: Text("Apytikslė žodžių paieška", "Наближений пошук слів", "Approximate look-up of words"),
         prompt: Text(
-            "Parašykite dviejų žodžių įvertinimą, didžiausią tada, kai žodžiai sutampa, ir tuo mažesnį, kuo daugiau raidžių \
-             skiriasi.",
-            "Напишіть оцінку двох слів, найбільшу тоді, коли слова збігаються, і тим меншу, що більше літер різниться.",
+            "Parašykite dviejų žodžių įvertinimo funkciją: įvertinimas didžiausias, kai žodžiai sutampa, o kuo \
+             daugiau raidžių skiriasi, tuo jis mažesnis.",
+            "Напишіть функцію оцінки двох слів: оцінка найбільша, коли слова збігаються, а що більше літер \
+             різниться, то вона менша.",
             "Write a score of two words that is highest when they are equal and lower the more letters differ.",
         ),
         hints: [
             Text(
-                "Suskaičiuokite, kiek raidžių reikia pakeisti, kad vienas raktas virstų kitu žodžiu.",
-                "Порахуйте, скільки літер треба змінити, щоб ключ перетворився на інше слово.",
-                "Count how many letters have to change for the key to become the other word.",
+                "Suskaičiuokite, kiek raidžių reikia pakeisti, įterpti ar ištrinti, kad raktas virstų užklausa.",
+                "Порахуйте, скільки літер треба змінити, вставити чи вилучити, щоб ключ перетворився на запит.",
+                "Count how many letters have to be changed, inserted or removed for the key to become the query.",
             ),
             Text(
-                "Įvertinimas – redagavimo atstumas su minuso ženklu; panašumas `word_similarity` tinka taip pat.",
+                "Įvertinimas – redagavimo atstumas su minuso ženklu; taip pat tinka panašumas `word_similarity`.",
                 "Оцінка – відстань редагування зі знаком мінус; подібність `word_similarity` теж підходить.",
                 "The score is the edit distance with a minus sign; the similarity `word_similarity` fits as well.",
             ),
             Text::code("word_similarity(…, …) / 0.1"),
         ],
         next: Text(
-            "Redagavimo atstumas nežino, ką žodžiai reiškia: „upė“ ir „upelis“ jam tolimesni nei „upė“ ir „ūpas“. Kas tai \
-             žinotų?",
-            "Відстань редагування не знає, що слова означають: «річка» і «потік» для неї далекі. Хто б це знав?",
-            "Edit distance does not know what words mean: \"river\" and \"stream\" are far apart. What would know?",
+            "Redagavimo atstumas nežino, ką žodžiai reiškia: „upė“ ir „upelis“ jam tolimesni nei „upė“ ir „ūpas“. \
+             Koks įvertinimas atsižvelgtų į žodžių prasmę?",
+            "Відстань редагування не знає, що слова означають: «річка» і «потік» для неї дальші, ніж «річка» і \
+             «ручка». Яка оцінка враховувала б зміст слів?",
+            "Edit distance does not know what words mean: to it, \"river\" and \"stream\" are farther apart than \
+             \"river\" and \"rover\". Which score would take meaning into account?",
         ),
     },
     properties: &[
@@ -268,7 +274,7 @@ pub(super) static WORDS: Exercise<WordScore> = Exercise {
                 let pairs = [("", ""), ("", "Ona"), ("Ona", ""), ("Ąžuolas", "ąžuolas"), ("Jonas", "Jonas")];
                 let bad = pairs.into_iter().find(|(a, b)| !score(a, b).is_finite());
                 bad.map_or(Ok(()), |(a, b)| {
-                    let (input, got) = (format!("„{a}“, „{b}“"), score(a, b).to_string());
+                    let (input, got) = (format!("{a:?}, {b:?}"), score(a, b).to_string());
                     Err(Counterexample { input, got, wanted: "|a| < ∞".to_owned() })
                 })
             },
@@ -283,14 +289,14 @@ pub(super) static WORDS: Exercise<WordScore> = Exercise {
             answer: |query, key| if query == key { 1.0 } else { 0.0 },
             says: Text(
                 "tai tiksli paieška: žodis su viena klaida jai toks pat svetimas kaip ir bet kuris kitas",
-                "це точний пошук: слово з однією помилкою для нього таке саме чуже, як будь-яке інше",
+                "це точний пошук: слово з однією помилкою для нього так само чуже, як і будь-яке інше",
                 "this is an exact look-up: a word with one slip is as foreign to it as any other",
             ),
         },
         Misconception {
             answer: |query, key| strsim::damerau_levenshtein(query, key) as f64,
             says: Text(
-                "atstumui trūksta minuso ženklo: labiausiai nepanašūs žodžiai gauna didžiausią įvertinimą",
+                "atstumui trūksta minuso ženklo: mažiausiai panašūs žodžiai gauna didžiausią įvertinimą",
                 "відстані бракує знака мінус: найменш схожі слова отримують найбільшу оцінку",
                 "the distance lacks its minus sign: the least similar words score highest",
             ),
@@ -299,23 +305,24 @@ pub(super) static WORDS: Exercise<WordScore> = Exercise {
             answer: |query, key| -(query.chars().count() as f64 - key.chars().count() as f64).abs(),
             says: Text(
                 "lyginami tik žodžių ilgiai, o ne raidės",
-                "порівнюються лише довжини слів, а не літери",
+                "порівняно лише довжини слів, а не літери",
                 "only the lengths of the words are compared, not their letters",
             ),
         },
         Misconception {
             answer: |query, key| query.chars().filter(|&letter| key.contains(letter)).count() as f64,
             says: Text(
-                "skaičiuojamos bendros raidės, kad ir kur jos stovėtų: ilgesnis žodis su tomis pačiomis raidėmis toks pat geras",
-                "рахуються спільні літери, де б вони не стояли: довше слово з тими самими літерами нічим не гірше",
+                "skaičiuojamos bendros raidės, kad ir kur jos stovėtų: ilgesnis žodis su tomis pačiomis raidėmis \
+                 toks pat geras",
+                "підраховано спільні літери, хоч би де вони стояли: довше слово з тими самими літерами нічим не гірше",
                 "shared letters are counted wherever they stand: a longer word that holds them is just as good",
             ),
         },
         Misconception {
             answer: |query, key| query.chars().zip(key.chars()).take_while(|(a, b)| a == b).count() as f64,
             says: Text(
-                "lyginama tik bendra pradžia: klaida pirmoje raidėje paneigia visą žodį",
-                "порівнюється лише спільний початок: помилка в першій літері перекреслює все слово",
+                "atsižvelgiama tik į bendrą pradžią: dėl klaidos pirmojoje raidėje atmetamas visas žodis",
+                "ураховано лише спільний початок: помилка в першій літері перекреслює все слово",
                 "only the common beginning counts: a slip in the first letter undoes the whole word",
             ),
         },
@@ -344,9 +351,9 @@ const SLIPS: [(&str, &str, &str); 5] = [
 
 fn compared(score: WordScore, query: &str, better: &str, worse: &str) -> Counterexample {
     Counterexample {
-        input: format!("„{query}“: „{better}“, „{worse}“"),
+        input: format!("{query:?}: {better:?}, {worse:?}"),
         got: format!("{}, {}", score(query, better), score(query, worse)),
-        wanted: format!("a(„{query}“, „{better}“) > a(„{query}“, „{worse}“)"),
+        wanted: format!("a({query:?}, {better:?}) > a({query:?}, {worse:?})"),
     }
 }
 
@@ -359,12 +366,12 @@ pub(super) static RANGE: Exercise<InRange> = Exercise {
         minutes: 5,
         title: Text("Kada branduolys neturi atsakymo", "Коли ядро не має відповіді", "When a kernel has no answer"),
         prompt: Text(
-            "Stačiakampis branduolys svorį 1 duoda raktams, nutolusiems ne daugiau kaip per plotį, o kitiems – 0. Parašykite, \
-             kada jam nėra iš ko sudėti išvesties.",
-            "Прямокутне ядро дає вагу 1 ключам, віддаленим не більше ніж на ширину, а решті – 0. Запишіть, коли йому немає з \
-             чого скласти вихід.",
-            "A boxcar kernel gives weight 1 to keys no farther than its width and 0 to the others. Write when it has nothing \
-             to make an output of.",
+            "Stačiakampis branduolys priskiria svorį 1 raktams, nutolusiems nuo užklausos ne daugiau kaip per \
+             plotį, o kitiems – 0. Grąžinkite `true`, kai jam nėra iš ko sudėti išvesties.",
+            "Прямокутне ядро надає вагу 1 ключам, віддаленим від запиту не більше ніж на ширину, а решті – 0. \
+             Поверніть `true`, коли йому немає з чого скласти вихід.",
+            "A boxcar kernel gives weight 1 to keys no farther from the query than its width and 0 to the others. \
+             Return `true` when it has nothing to make an output of.",
         ),
         hints: [
             Text(
@@ -380,8 +387,10 @@ pub(super) static RANGE: Exercise<InRange> = Exercise {
             Text::code("keys.iter().all(|key| (query - key).abs() … width)"),
         ],
         next: Text(
-            "Gauso branduolys niekada nėra lygus nuliui. Ar tai reiškia, kad toli nuo visų raktų jo atsakymu galima tikėti?",
-            "Гаусове ядро ніколи не дорівнює нулю. Чи означає це, що далеко від усіх ключів його відповіді можна вірити?",
+            "Gauso branduolys niekada nėra lygus nuliui. Ar tai reiškia, kad toli nuo visų raktų jo atsakymu \
+             galima tikėti?",
+            "Гаусове ядро ніколи не дорівнює нулю. Чи означає це, що далеко від усіх ключів його відповіді можна \
+             вірити?",
             "A Gaussian kernel is never zero. Does that make its answer far from every key worth believing?",
         ),
     },
@@ -389,7 +398,7 @@ pub(super) static RANGE: Exercise<InRange> = Exercise {
         Property {
             says: Text(
                 "Kai bent vienas raktas pasiekiamas, atsakymas yra.",
-                "Коли хоча б один ключ у досяжності, відповідь є.",
+                "Коли досяжний хоча б один ключ, відповідь є.",
                 "When at least one key is in range, there is an answer.",
             ),
             holds: |empty| cases(empty, false),
@@ -419,7 +428,7 @@ pub(super) static RANGE: Exercise<InRange> = Exercise {
             answer: |query, keys, width| keys.iter().all(|key| query - key > width),
             says: Text(
                 "pamirštas modulis: raktai, didesni už užklausą, atrodo pasiekiami, kad ir kaip toli būtų",
-                "забуто модуль: ключі, більші за запит, здаються досяжними, хоч як далеко вони є",
+                "забуто модуль: ключі, більші за запит, здаються досяжними, хоч би як далеко вони були",
                 "the absolute value is missing: keys above the query seem in range however far they are",
             ),
         },
@@ -427,7 +436,7 @@ pub(super) static RANGE: Exercise<InRange> = Exercise {
             answer: |query, keys, width| keys.iter().any(|key| (query - key).abs() <= width),
             says: Text(
                 "atsakyta į priešingą klausimą: ar bent vienas raktas pasiekiamas",
-                "відповідь на протилежне запитання: чи є хоча б один ключ у досяжності",
+                "це відповідь на протилежне запитання: чи є хоча б один досяжний ключ",
                 "this answers the opposite question: whether some key is in range",
             ),
         },
@@ -435,15 +444,15 @@ pub(super) static RANGE: Exercise<InRange> = Exercise {
             answer: |query, keys, width| keys.iter().all(|key| (query - key).powi(2) > width),
             says: Text(
                 "su pločiu lyginamas atstumo kvadratas, o ne pats atstumas",
-                "з шириною порівнюється квадрат відстані, а не сама відстань",
+                "з шириною порівняно квадрат відстані, а не саму відстань",
                 "the squared distance is compared with the width, not the distance itself",
             ),
         },
         Misconception {
             answer: |query, keys, width| keys.first().is_none_or(|key| (query - key).abs() > width),
             says: Text(
-                "tikrinamas tik pirmas raktas, o ne visi",
-                "перевіряється лише перший ключ, а не всі",
+                "tikrinamas tik pirmasis raktas, o ne visi",
+                "перевірено лише перший ключ, а не всі",
                 "only the first key is looked at, not all of them",
             ),
         },
@@ -479,7 +488,7 @@ fn cases(empty: InRange, wanted: bool) -> Result<(), Counterexample> {
         .filter(|case| case.3 == wanted)
         .find(|(q, keys, width, _)| empty(*q, &array(keys), *width) != wanted);
     wrong.map_or(Ok(()), |(query, keys, width, _)| {
-        let input = format!("q = {query}, k = {keys:?}, σ = {width}");
+        let input = format!("query = {query}, keys = {keys:?}, width = {width}");
         Err(Counterexample { input, got: (!wanted).to_string(), wanted: wanted.to_string() })
     })
 }

@@ -80,14 +80,14 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
             "First step: the derivatives of softmax",
         ),
         prompt: Text(
-            "Duoti svoriai p = softmax(a). Grąžinkite matricą, kurios i-osios eilutės j-asis skaičius yra ∂pᵢ/∂aⱼ.",
-            "Дано ваги p = softmax(a). Поверніть матрицю, у якій число в рядку i та стовпці j дорівнює ∂pᵢ/∂aⱼ.",
-            "Given are the weights p = softmax(a). Return the matrix whose entry in row i and column j is ∂pᵢ/∂aⱼ.",
+            "Duoti svoriai p = softmax(a). Grąžinkite matricą, kurios i-osios eilutės j-asis elementas yra ∂pᵢ/∂aⱼ.",
+            "Дано ваги p = softmax(a). Поверніть матрицю, у якій елемент у рядку i та стовпці j дорівнює ∂pᵢ/∂aⱼ.",
+            "You are given the weights p = softmax(a). Return the matrix whose entry in row i and column j is ∂pᵢ/∂aⱼ.",
         ),
         hints: [
             Text(
-                "Padidinus vieną įvertinimą, jo svoris auga, o visų kitų – mažėja, nes suma lieka 1.",
-                "Якщо збільшити одну оцінку, її вага зростає, а всі інші спадають, бо сума лишається 1.",
+                "Padidinus vieną įvertinimą, jo svoris auga, o visų kitų – mažėja, nes svorių suma lieka lygi 1.",
+                "Якщо збільшити одну оцінку, її вага зростає, а всі інші ваги спадають, бо їхня сума лишається 1.",
                 "Raise one score: its weight grows and all others shrink, since the sum stays 1.",
             ),
             Text(
@@ -98,20 +98,20 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
             Text::code("Array2::from_shape_fn((p.len(), p.len()), |(i, j)| p[i] * (… - p[j]))"),
         ],
         next: Text(
-            "Ši matrica simetriška, o jos eilučių sumos – nuliai. Kokį vektorių ji paverčia nuliniu ir ką tai sako apie prie \
-             visų įvertinimų pridėtą skaičių?",
-            "Ця матриця симетрична, а суми її рядків – нулі. Який вектор вона перетворює на нульовий і що це каже про число, \
-             додане до всіх оцінок?",
-            "This matrix is symmetric and its rows sum to zero. Which vector does it map to zero, and what does that say of a \
-             number added to every score?",
+            "Ši matrica simetriška, o jos eilučių sumos – nuliai. Kokį vektorių ji paverčia nuliniu ir kas iš to \
+             išplaukia, kai prie visų įvertinimų pridedamas tas pats skaičius?",
+            "Ця матриця симетрична, а суми її рядків – нулі. Який вектор вона перетворює на нульовий і що з цього \
+             випливає, якщо до всіх оцінок додати те саме число?",
+            "This matrix is symmetric and its rows sum to zero. Which vector does it map to zero, and what does \
+             that say about adding the same number to every score?",
         ),
     },
     properties: &[
         Property {
             says: Text(
-                "Matrica turi sutapti su baigtiniais softmax skirtumais.",
-                "Матриця має збігатися зі скінченними різницями softmax.",
-                "The matrix must agree with finite differences of softmax.",
+                "Matrica turi sutapti su softmax išvestinėmis, apytiksliai apskaičiuotomis pagal baigtinius skirtumus.",
+                "Матриця має збігатися з похідними softmax, наближено обчисленими за скінченними різницями.",
+                "The matrix must agree with finite-difference estimates of softmax's derivatives.",
             ),
             holds: |jacobian| {
                 for (seed, m) in [(1, 2), (2, 3), (3, 5), (4, 1), (5, 8)] {
@@ -125,8 +125,8 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
         },
         Property {
             says: Text(
-                "Svorių suma visada lygi 1, todėl kiekvieno stulpelio skaičių suma turi būti 0.",
-                "Сума ваг завжди дорівнює 1, тому сума чисел у кожному стовпці має бути 0.",
+                "Svorių suma visada lygi 1, todėl kiekvieno stulpelio elementų suma turi būti 0.",
+                "Сума ваг завжди дорівнює 1, тому сума елементів кожного стовпця має бути 0.",
                 "The weights always sum to 1, so every column must sum to 0.",
             ),
             holds: |jacobian| {
@@ -143,7 +143,7 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
             answer: |p| Array2::from_diag(&p.mapv(|p| p * (1.0 - p))),
             says: Text(
                 "palikti tik įstrižainės nariai: vieno įvertinimo pokytis keičia ir kitų svorius",
-                "залишено лише діагональні члени: зміна однієї оцінки змінює й ваги інших",
+                "залишено лише діагональні члени, але якщо змінити одну оцінку, зміняться й ваги інших",
                 "only the diagonal terms are kept: changing one score changes the other weights too",
             ),
         },
@@ -152,7 +152,8 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
             says: Text(
                 "nepaisyta vardiklio: eksponentės išvestinė yra ji pati, bet dalijama iš sumos, kuri irgi kinta",
                 "не враховано знаменник: похідна експоненти – вона сама, але ділимо на суму, яка теж змінюється",
-                "the denominator is ignored: the exponential is its own derivative, but the sum it is divided by moves too",
+                "the denominator is ignored: the exponential is its own derivative, but the sum it is divided by \
+                 moves too",
             ),
         },
         Misconception {
@@ -166,17 +167,17 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
         Misconception {
             answer: |p| -outer(p, p),
             says: Text(
-                "teisingi tik nariai už įstrižainės; įstrižainėje prie −pᵢ² trūksta pᵢ",
-                "правильні лише члени поза діагоналлю; на діагоналі до −pᵢ² бракує pᵢ",
-                "only the terms off the diagonal are right; on it, pᵢ is missing beside −pᵢ²",
+                "teisingi tik ne įstrižainės nariai; įstrižainėje prie −pᵢ² trūksta dėmens pᵢ",
+                "правильні лише члени поза діагоналлю; на діагоналі біля −pᵢ² бракує доданка pᵢ",
+                "only the off-diagonal terms are right; on the diagonal, pᵢ is missing beside −pᵢ²",
             ),
         },
         Misconception {
             answer: |p| Array2::from_diag(p) + outer(p, p),
             says: Text(
-                "sandauga pᵢpⱼ turi būti atimta, o ne pridėta",
+                "sandaugą pᵢpⱼ reikia atimti, o ne pridėti",
                 "добуток pᵢpⱼ треба відняти, а не додати",
-                "the product pᵢpⱼ has to be taken away, not added",
+                "the product pᵢpⱼ has to be subtracted, not added",
             ),
         },
     ],
@@ -218,9 +219,11 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
             "Second step: the gradient is a covariance",
         ),
         prompt: Text(
-            "Reikšmės sutampa su raktais, a(q, kᵢ) = q·kᵢ. Grąžinkite išvesties išvestinių pagal užklausą matricą (d × d).",
-            "Значення збігаються з ключами, a(q, kᵢ) = q·kᵢ. Поверніть матрицю похідних виходу за запитом (d × d).",
-            "The values are the keys and a(q, kᵢ) = q·kᵢ. Return the matrix of the output's derivatives by the query (d × d).",
+            "Reikšmės sutampa su raktais, a(q, kᵢ) = q·kᵢ. Grąžinkite matricą (d × d), sudarytą iš išvesties \
+             išvestinių pagal užklausą.",
+            "Значення збігаються з ключами, a(q, kᵢ) = q·kᵢ. Поверніть матрицю (d × d) похідних виходу за запитом.",
+            "The values are the keys and a(q, kᵢ) = q·kᵢ. Return the matrix (d × d) of the output's derivatives \
+             with respect to the query.",
         ),
         hints: [
             Text(
@@ -234,21 +237,26 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
                 "Kᵀ(diag(p) − ppᵀ)K = Σᵢ pᵢ(kᵢ − k̄)(kᵢ − k̄)ᵀ with k̄ = Σᵢ pᵢkᵢ.",
             ),
             Text::code(
-                "let p = softmax(&keys.dot(query));\nlet centered = keys - &p.dot(keys);\n(&centered * &column(&p)).t().dot(…)",
+                "let p = softmax(&keys.dot(query));\nlet centered = keys - &p.dot(keys);\n(&centered * \
+                 &column(&p)).t().dot(…)",
             ),
         ],
         next: Text(
-            "Kovariacija niekada nėra neigiama: pajudėjus kryptimi x, išvestis ta kryptimi neatsitraukia. Kada ji lygi nuliui?",
-            "Коваріація ніколи не від'ємна: якщо зрушити в напрямку x, вихід у цьому напрямку не відступає. Коли вона нульова?",
-            "A covariance is never negative: move along x, and the output does not step back along x. When is it zero?",
+            "Kovariacijų matrica neneigiamai apibrėžta: užklausai pajudėjus kryptimi x, išvestis ta kryptimi \
+             neatsitraukia. Kada ši matrica nulinė?",
+            "Коваріаційна матриця невід'ємно визначена: якщо запит зрушити в напрямку x, вихід у цьому напрямку не \
+             відступає. Коли ця матриця нульова?",
+            "A covariance matrix is positive semidefinite: move the query along x, and the output does not step \
+             back along x. When is the matrix zero?",
         ),
     },
     properties: &[
         Property {
             says: Text(
-                "Matrica turi sutapti su baigtiniais išvesties skirtumais.",
-                "Матриця має збігатися зі скінченними різницями виходу.",
-                "The matrix must agree with finite differences of the output.",
+                "Matrica turi sutapti su išvesties išvestinėmis, apytiksliai apskaičiuotomis pagal baigtinius \
+                 skirtumus.",
+                "Матриця має збігатися з похідними виходу, наближено обчисленими за скінченними різницями.",
+                "The matrix must agree with finite-difference estimates of the output's derivatives.",
             ),
             holds: |gradient| {
                 for (seed, m, d) in SCENES {
@@ -262,9 +270,12 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
         },
         Property {
             says: Text(
-                "Prie visų raktų pridėjus tą patį vektorių, svoriai nesikeičia, todėl neturi keistis ir gradientas.",
-                "Якщо до всіх ключів додати той самий вектор, ваги не зміняться, тож не має змінитися й градієнт.",
-                "Adding one vector to every key leaves the weights, and so the gradient, as they are.",
+                "Prie visų raktų pridėjus tą patį vektorių, svoriai nesikeičia, o išvestis tik pasislenka per tą \
+                 vektorių, todėl gradientas turi likti toks pat.",
+                "Якщо до всіх ключів додати той самий вектор, ваги не зміняться, а вихід лише зсунеться на цей \
+                 вектор, тож градієнт має лишитися таким самим.",
+                "Adding one vector to every key leaves the weights as they are and only shifts the output by that \
+                 vector, so the gradient must stay the same.",
             ),
             holds: |gradient| {
                 let (query, keys) = scene(11, 4, 3);
@@ -275,9 +286,9 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
         },
         Property {
             says: Text(
-                "Kovariacija simetriška ir neneigiama: xᵀCx ≥ 0 kiekvienam x.",
-                "Коваріація симетрична й невід'ємна: xᵀCx ≥ 0 для кожного x.",
-                "A covariance is symmetric and never negative: xᵀCx ≥ 0 for every x.",
+                "Kovariacijų matrica simetriška ir neneigiamai apibrėžta: xᵀCx ≥ 0 su kiekvienu x.",
+                "Коваріаційна матриця симетрична й невід'ємно визначена: xᵀCx ≥ 0 для кожного x.",
+                "A covariance matrix is symmetric and positive semidefinite: xᵀCx ≥ 0 for every x.",
             ),
             holds: |gradient| {
                 let (query, keys) = scene(12, 6, 3);
@@ -310,9 +321,9 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
         Misconception {
             answer: |query, keys| Array2::from_diag(&covariance(&weights(query, keys), keys, keys).diag().to_owned()),
             says: Text(
-                "palikta tik dispersija: skirtingos raktų koordinatės irgi kinta kartu",
-                "залишено лише дисперсію: різні координати ключів теж змінюються разом",
-                "only the variances are kept: different coordinates of the keys vary together too",
+                "paliktos tik dispersijos, bet skirtingos raktų koordinatės kinta ir kartu",
+                "залишено лише дисперсії, але різні координати ключів змінюються ще й разом",
+                "only the variances are kept, but different coordinates of the keys also vary together",
             ),
         },
         Misconception {
@@ -323,7 +334,7 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
             says: Text(
                 "tai antrasis momentas; iš jo dar reikia atimti vidurkių sandaugą k̄k̄ᵀ",
                 "це другий момент; від нього ще треба відняти добуток середніх k̄k̄ᵀ",
-                "this is the second moment; the product of the means, k̄k̄ᵀ, has yet to be taken away",
+                "this is the second moment; the product of the means, k̄k̄ᵀ, has yet to be subtracted",
             ),
         },
         Misconception {
@@ -332,7 +343,7 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
                 covariance(&even, keys, keys)
             },
             says: Text(
-                "visi raktai imti vienodais svoriais, o tikimybės turi būti dėmesio svoriai",
+                "visi raktai imti su vienodais svoriais, o tikimybės turi būti dėmesio svoriai",
                 "усі ключі взято з однаковими вагами, а ймовірностями мають бути ваги уваги",
                 "all keys count the same here, but the probabilities have to be the attention weights",
             ),
@@ -343,8 +354,8 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
                 Array2::from_diag(&p) - outer(&p, &p)
             },
             says: Text(
-                "tai softmax išvestinės (m × m); dar reikia padauginti iš raktų iš abiejų pusių",
-                "це похідні softmax (m × m); ще треба помножити на ключі з обох боків",
+                "tai softmax išvestinės (m × m); jas dar reikia iš abiejų pusių padauginti iš raktų matricos",
+                "це похідні softmax (m × m); їх ще треба з обох боків помножити на матрицю ключів",
                 "these are softmax's derivatives (m × m); the keys have yet to multiply them from both sides",
             ),
         },
@@ -386,45 +397,49 @@ pub(super) static VALUES: Exercise<ValueGradient> = Exercise {
         difficulty: 3,
         minutes: 20,
         title: Text(
-            "Trečias žingsnis: kai reikšmės kitokios nei raktai",
-            "Третій крок: коли значення відрізняються від ключів",
-            "Third step: values other than keys",
+            "Apibendrinimas: kai reikšmės kitokios nei raktai",
+            "Узагальнення: коли значення відрізняються від ключів",
+            "Generalisation: values other than keys",
         ),
         prompt: Text(
-            "Dabar a(q, kᵢ) = q·kᵢ/√d, o reikšmės – bet kokios. Grąžinkite išvesties išvestinių pagal užklausą matricą (d_v × d).",
-            "Тепер a(q, kᵢ) = q·kᵢ/√d, а значення – будь-які. Поверніть матрицю похідних виходу за запитом (d_v × d).",
-            "Now a(q, kᵢ) = q·kᵢ/√d and the values are any. Return the matrix of the output's derivatives by the query (d_v × d).",
+            "Dabar a(q, kᵢ) = q·kᵢ/√d, o reikšmės – bet kokios. Grąžinkite matricą (d_v × d), sudarytą iš \
+             išvesties išvestinių pagal užklausą.",
+            "Тепер a(q, kᵢ) = q·kᵢ/√d, а значення – будь-які. Поверніть матрицю (d_v × d) похідних виходу за запитом.",
+            "Now a(q, kᵢ) = q·kᵢ/√d and the values are arbitrary. Return the matrix (d_v × d) of the output's \
+             derivatives with respect to the query.",
         ),
         hints: [
             Text(
-                "Kas pasikeičia grandininėje taisyklėje, kai paskutinis daugiklis – reikšmės, o ne raktai?",
-                "Що зміниться в ланцюговому правилі, коли останній множник – значення, а не ключі?",
-                "What changes in the chain rule when its last factor is the values instead of the keys?",
+                "Kas pasikeičia grandininėje taisyklėje, kai paskutinėje grandyje yra reikšmės, o ne raktai?",
+                "Що зміниться в ланцюговому правилі, коли в останній ланці стоять значення, а не ключі?",
+                "What changes in the chain rule when its last link holds the values instead of the keys?",
             ),
             Text(
-                "(1/√d) · Σᵢ pᵢ(vᵢ − v̄)(kᵢ − k̄)ᵀ, o svoriai p – taip pat su 1/√d.",
-                "(1/√d) · Σᵢ pᵢ(vᵢ − v̄)(kᵢ − k̄)ᵀ, а ваги p – теж із 1/√d.",
-                "(1/√d) · Σᵢ pᵢ(vᵢ − v̄)(kᵢ − k̄)ᵀ, and the weights p have the 1/√d too.",
+                "(1/√d) · Σᵢ pᵢ(vᵢ − v̄)(kᵢ − k̄)ᵀ; svoriai p irgi skaičiuojami iš įvertinimų, padalytų iš √d.",
+                "(1/√d) · Σᵢ pᵢ(vᵢ − v̄)(kᵢ − k̄)ᵀ; ваги p теж обчислюються з оцінок, поділених на √d.",
+                "(1/√d) · Σᵢ pᵢ(vᵢ − v̄)(kᵢ − k̄)ᵀ; the weights p also come from scores divided by √d.",
             ),
             Text::code(
-                "let scale = (query.len() as f64).sqrt().recip();\nlet p = softmax(&(keys.dot(query) * scale));\nscale * (&(values - &p.dot(values)) * &column(&p)).t().dot(…)",
+                "let scale = (query.len() as f64).sqrt().recip();\nlet p = softmax(&(keys.dot(query) * \
+                 scale));\nscale * (&(values - &p.dot(values)) * &column(&p)).t().dot(…)",
             ),
         ],
         next: Text(
-            "Ši kryžminė kovariacija jau nebūtinai simetriška. Kokie turi būti raktai ir reikšmės, kad gradientas dingtų, nors \
-             svoriai ir nėra griežti?",
-            "Ця взаємна коваріація вже не обов'язково симетрична. Якими мають бути ключі та значення, щоб градієнт зник, хоч \
-             ваги й не жорсткі?",
-            "This cross-covariance need not be symmetric. Which keys and values make the gradient vanish though the weights \
-             are soft?",
+            "Ši kryžminė kovariacija jau nebūtinai simetriška. Kokie turi būti raktai ir reikšmės, kad gradientas \
+             būtų nulinis, nors svoris ir pasiskirstęs tarp kelių raktų?",
+            "Ця взаємна коваріація вже не обов'язково симетрична. Якими мають бути ключі та значення, щоб градієнт \
+             був нульовим, хоча вага й розподілена між кількома ключами?",
+            "This cross-covariance need not be symmetric. Which keys and values make the gradient zero even though \
+             the weight is spread over several keys?",
         ),
     },
     properties: &[
         Property {
             says: Text(
-                "Matrica turi sutapti su baigtiniais išvesties skirtumais.",
-                "Матриця має збігатися зі скінченними різницями виходу.",
-                "The matrix must agree with finite differences of the output.",
+                "Matrica turi sutapti su išvesties išvestinėmis, apytiksliai apskaičiuotomis pagal baigtinius \
+                 skirtumus.",
+                "Матриця має збігатися з похідними виходу, наближено обчисленими за скінченними різницями.",
+                "The matrix must agree with finite-difference estimates of the output's derivatives.",
             ),
             holds: |gradient| {
                 for (seed, m, d, d_v) in VALUED {
@@ -471,16 +486,16 @@ pub(super) static VALUES: Exercise<ValueGradient> = Exercise {
         Misconception {
             answer: |query, keys, values| covariance(&scaled(query, keys).0, values, keys),
             says: Text(
-                "trūksta daugiklio 1/√d: įvertinimas pagal užklausą kinta √d kartų lėčiau",
-                "бракує множника 1/√d: оцінка змінюється за запитом у √d разів повільніше",
+                "trūksta daugiklio 1/√d: kintant užklausai, įvertinimas kinta √d kartų lėčiau",
+                "бракує множника 1/√d: зі зміною запиту оцінка змінюється в √d разів повільніше",
                 "the factor 1/√d is missing: the score moves √d times more slowly with the query",
             ),
         },
         Misconception {
             answer: |query, keys, values| covariance(&weights(query, keys), values, keys) * scaled(query, keys).1,
             says: Text(
-                "svoriai suskaičiuoti be 1/√d, nors įvertinimas jį turi",
-                "ваги обчислено без 1/√d, хоча оцінка його має",
+                "svoriai apskaičiuoti be daugiklio 1/√d, nors įvertinime jis yra",
+                "ваги обчислено без множника 1/√d, хоча в оцінці він є",
                 "the weights were computed without 1/√d, though the score has it",
             ),
         },
@@ -490,8 +505,8 @@ pub(super) static VALUES: Exercise<ValueGradient> = Exercise {
                 covariance(&p, keys, values) * scale
             },
             says: Text(
-                "matrica transponuota: eilutės turi būti išvesties koordinatės, stulpeliai – užklausos",
-                "матрицю транспоновано: рядки мають бути координатами виходу, стовпці – запиту",
+                "matrica transponuota: eilutės turi atitikti išvesties koordinates, o stulpeliai – užklausos",
+                "матрицю транспоновано: рядки мають відповідати координатам виходу, а стовпці – координатам запиту",
                 "the matrix is transposed: rows belong to the output's coordinates, columns to the query's",
             ),
         },
@@ -501,9 +516,9 @@ pub(super) static VALUES: Exercise<ValueGradient> = Exercise {
                 covariance(&p, keys, keys) * scale
             },
             says: Text(
-                "vietoj reikšmių paimti raktai: išvestis sudėta iš reikšmių",
-                "замість значень узято ключі: вихід складено зі значень",
-                "keys were taken in place of the values: the output is made of values",
+                "vietoj reikšmių paimti raktai, o išvestis sudedama iš reikšmių",
+                "замість значень узято ключі, а вихід складається зі значень",
+                "keys were taken in place of the values, but the output is made of values",
             ),
         },
         Misconception {

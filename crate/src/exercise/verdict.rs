@@ -53,14 +53,14 @@ const REPLACE_STUB: Text = Text(
 const GIVEN: Text = Text("duota", "дано", "given");
 const GOT: Text = Text("gauta", "отримано", "got");
 const WANTED: Text = Text("turėtų būti", "має бути", "should be");
-const LIKELY: Text = Text("Greičiausiai priežastis ta", "Імовірна причина", "Probably");
+const LIKELY: Text = Text("Tikėtina priežastis", "Імовірна причина", "Probably");
 const THINK: Text = Text("Pagalvokite", "Поміркуйте", "Think about");
 const PANICKED: Text =
-    Text("Jūsų kodas nutrūko su pranešimu", "Ваш код зупинився з повідомленням", "Your code panicked with");
+    Text("Jūsų kodas nutrūko; pranešimas", "Ваш код аварійно завершився з повідомленням", "Your code panicked with");
 const TOO_SLOW: Text = Text(
-    "Jūsų kodas per aštuonias sekundes nepasibaigė. Ar jame nėra begalinio ciklo? Branduolį teks paleisti iš naujo.",
-    "Ваш код не завершився за вісім секунд. Чи немає в ньому нескінченного циклу? Ядро доведеться перезапустити.",
-    "Your code did not end within eight seconds. Is there an endless loop? The kernel has to be restarted.",
+    "Jūsų kodas per aštuonias sekundes nebaigė darbo. Ar jame nėra begalinio ciklo? Branduolį teks paleisti iš naujo.",
+    "Ваш код не завершив роботу за вісім секунд. Чи немає в ньому нескінченного циклу? Ядро доведеться перезапустити.",
+    "Your code did not finish within eight seconds. Is there an endless loop? The kernel has to be restarted.",
 );
 const UNKEPT: Text = Text("Pažangos įrašyti nepavyko", "Поступ не вдалося зберегти", "Your progress could not be kept");
 
