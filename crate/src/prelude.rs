@@ -7,7 +7,5 @@ pub use crate::attention::{
     Triangular, attention, attention_pooling, column, masked_softmax, normalize, score_pairs, softmax, top_k,
     word_similarity,
 };
-pub use crate::figure::{
-    Draw, Figure, Heatmaps, Mechanism, Plot, plot, scatter, show_attention_pooling, show_heatmaps,
-};
+pub use crate::figure::{Figure, Heatmaps, Mechanism, Plot, plot, scatter, show_attention_pooling, show_heatmaps};
 pub use crate::random::{Generator, normal, seeded, uniform};
