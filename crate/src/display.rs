@@ -7,12 +7,21 @@ pub(crate) fn show(html: &str, plain: &str) {
     }
 }
 
-/// `text` without the control characters that no XML document may hold, on one line.
+/// `text` on one line, without the control characters that no XML document may hold or that turn words around.
 pub(crate) fn printable(text: &str) -> String {
     text.chars()
-        .map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c })
+        .map(|c| if c.is_control() || is_break(c) || is_bidirectional_control(c) { ' ' } else { c })
         .filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}'))
         .collect()
+}
+
+fn is_break(c: char) -> bool {
+    matches!(c, '\u{2028}' | '\u{2029}')
+}
+
+/// Unicode's property Bidi_Control: marks, embeddings, overrides and isolates.
+fn is_bidirectional_control(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// `text` ready to stand in XML or HTML, between tags or inside quotes.

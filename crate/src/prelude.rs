@@ -8,7 +8,5 @@ pub use crate::attention::{
     word_similarity,
 };
 pub use crate::exercise::{Language, check, hint, progress, reset_progress};
-pub use crate::figure::{
-    Draw, Figure, Heatmaps, Mechanism, Plot, plot, scatter, show_attention_pooling, show_heatmaps,
-};
+pub use crate::figure::{Figure, Heatmaps, Mechanism, Plot, plot, scatter, show_attention_pooling, show_heatmaps};
 pub use crate::random::{Generator, normal, seeded, uniform};

@@ -62,7 +62,11 @@ pub fn uniform<D: Dimension>(
     high: f64,
     generator: &mut Generator,
 ) -> Array<f64, D> {
-    assert!(low < high && (high - low).is_finite(), "uniform needs finite bounds that rise, not {low} and {high}");
+    assert!(
+        low.is_finite() && high.is_finite() && low < high,
+        "uniform needs finite bounds that rise, not {low:?} and {high:?}"
+    );
+    assert!((high - low).is_finite(), "uniform needs bounds whose difference is finite, not {low:?} and {high:?}");
     // Rounding may reach the upper bound itself, which does not belong to the range.
     let mut sample = || (low + (high - low) * generator.unit()).min(high.next_down());
     Array::from_shape_simple_fn(shape, &mut sample)
@@ -99,8 +103,14 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "uniform needs finite bounds that rise, not 1 and 1")]
+    #[should_panic(expected = "uniform needs finite bounds that rise, not 1.0 and 1.0")]
     fn bounds_must_rise() {
         uniform(1, 1.0, 1.0, &mut seeded(0));
+    }
+
+    #[test]
+    #[should_panic(expected = "bounds whose difference is finite, not -1e308 and 1e308")]
+    fn the_difference_of_bounds_is_finite() {
+        uniform(1, -1e308, 1e308, &mut seeded(0));
     }
 }

@@ -88,9 +88,9 @@ proptest! {
             (Just(database), Just(order).prop_shuffle())
         }),
     ) {
-        let (output, weights) = attention_pooling(&queries, &keys, &values, ScaledDot);
+        let (weights, output) = attention_pooling(&queries, &keys, &values, ScaledDot);
         let (shuffled_keys, shuffled_values) = (keys.select(Axis(0), &order), values.select(Axis(0), &order));
-        let (shuffled_output, shuffled_weights) = attention_pooling(&queries, &shuffled_keys, &shuffled_values, ScaledDot);
+        let (shuffled_weights, shuffled_output) = attention_pooling(&queries, &shuffled_keys, &shuffled_values, ScaledDot);
         assert_close(&shuffled_weights, &weights.select(Axis(1), &order), 1e-14);
         assert_close(&shuffled_output, &output, 1e-14);
     }
@@ -138,7 +138,7 @@ proptest! {
 
     #[test]
     fn outputs_lie_between_the_values([queries, keys, values] in database()) {
-        let (output, _) = attention_pooling(&queries, &keys, &values, NegativeSquaredDistance);
+        let (_, output) = attention_pooling(&queries, &keys, &values, NegativeSquaredDistance);
         for (outputs, values) in output.columns().into_iter().zip(values.columns()) {
             let (least, most) = values.iter().fold((f64::MAX, f64::MIN), |(least, most), &v| (least.min(v), most.max(v)));
             prop_assert!(outputs.iter().all(|&o| least - 1e-14 <= o && o <= most + 1e-14));
@@ -207,7 +207,7 @@ proptest! {
         assert_close(&through_views.0, &expected.0, 1e-14);
         assert_close(&through_views.1, &expected.1, 1e-14);
         let one = attention_pooling(&seen(&wide_queries).row(0), &seen(&wide_keys), &seen(&wide_values), NegativeSquaredDistance);
-        assert_close(&one.0, &expected.0.row(0), 1e-14);
+        assert_close(&one.1, &expected.1.row(0), 1e-14);
     }
 
     #[test]

@@ -67,7 +67,7 @@ fn pools() {
     for case in reference("pools") {
         let [queries, keys, values] = ["queries", "keys", "values"].map(|name| read::<Ix2>(&case, name));
         let width = 2.5;
-        let (output, weights) = match case["score"].as_str().expect("a name") {
+        let (weights, output) = match case["score"].as_str().expect("a name") {
             "dot" => attention_pooling(&queries, &keys, &values, Dot),
             "scaled dot" => attention_pooling(&queries, &keys, &values, ScaledDot),
             "negative squared distance" => attention_pooling(&queries, &keys, &values, NegativeSquaredDistance),

@@ -9,12 +9,13 @@ use std::cmp::Ordering;
 
 use ndarray::{Array2, ArrayRef2, NdFloat};
 
-use super::score::{Score, squared_distances};
+use super::score::{Score, score_by_reference, squared_distances};
 
 /// A kernel of a certain width.
 ///
 /// As a [`Score`] a kernel is ln K, so that softmax gives exactly K over its sum. A query with no key in range has no
-/// weights to normalise: softmax makes them NaN. A NaN distance weighs NaN.
+/// weights to normalise: softmax makes them NaN. A NaN distance weighs NaN. Distances beyond about 1e154 (1e19 in `f32`)
+/// are infinite, since their squares overflow: even a [`Gaussian`] has no answer there.
 ///
 /// ```
 /// use d2l::attention::{Gaussian, Kernel, Triangular, attention_pooling, column};
@@ -22,9 +23,30 @@ use super::score::{Score, squared_distances};
 ///
 /// let (keys, values) = (column(&array![0.0, 1.0, 2.0]), column(&array![0.0, 10.0, 20.0]));
 /// let kernels: [&dyn Kernel<f64>; 2] = [&Gaussian::new(0.5), &Triangular::new(0.5)];
-/// let at_one = kernels.map(|kernel| attention_pooling(&array![1.0], &keys, &values, kernel).1);
+/// let at_one = kernels.map(|kernel| attention_pooling(&array![1.0], &keys, &values, kernel).0);
 /// assert_eq!(format!("{:.2}", at_one[0]), "[0.11, 0.79, 0.11]");
 /// assert_eq!(at_one[1], array![0.0, 1.0, 0.0]);
+/// ```
+///
+/// A kernel of your own needs a width and a profile, and is a score as a `&dyn Kernel`:
+///
+/// ```
+/// # use d2l::attention::{Kernel, attention_pooling};
+/// # use ndarray::array;
+/// struct Exponential;
+///
+/// impl Kernel<f64> for Exponential {
+///     fn width(&self) -> f64 {
+///         1.0
+///     }
+///     fn profile(&self, u: f64) -> f64 {
+///         (-u).exp()
+///     }
+/// }
+///
+/// let mine = &Exponential as &dyn Kernel<f64>;
+/// let (weights, _) = attention_pooling(&array![0.0], &array![[0.0], [1.0]], &array![[1.0], [2.0]], mine);
+/// assert_eq!(format!("{weights:.3}"), "[0.731, 0.269]");
 /// ```
 pub trait Kernel<A: NdFloat> {
     /// The distance that counts as u = 1.
@@ -82,7 +104,7 @@ macro_rules! kernel {
             pub fn new(width: A) -> Self {
                 assert!(
                     width > A::zero() && width.is_finite(),
-                    "a kernel's width is {width}, but it must be a positive finite number"
+                    "a kernel's width is {width:?}, but it must be a positive finite number"
                 );
                 Self { width }
             }
@@ -101,6 +123,8 @@ macro_rules! kernel {
                 (self as &dyn Kernel<A>).scores(queries, keys)
             }
         }
+
+        score_by_reference!($name<A>);
     };
 }
 
@@ -193,16 +217,22 @@ mod tests {
     #[test]
     fn a_gaussian_answers_from_afar() {
         let xs = column(&array![0.0, 1.0]);
-        let (output, _) = attention_pooling(&array![1000.0], &xs, &xs, Gaussian::new(1.0));
+        let (_, output) = attention_pooling(&array![1000.0], &xs, &xs, Gaussian::new(1.0));
         assert_eq!(output, array![1.0]);
     }
 
     #[test]
+    fn squares_of_distances_overflow() {
+        let weights: Array2<f64> = softmax(&Gaussian::new(1.0).scores(&array![[1e200]], &array![[0.0], [1.0]]));
+        assert!(weights.iter().all(|weight| weight.is_nan()));
+    }
+
+    #[test]
     fn a_width_is_positive_and_finite() {
-        for width in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        for width in [0.0, -1e300, f64::NAN, f64::INFINITY] {
             let refused = std::panic::catch_unwind(|| Boxcar::new(width)).unwrap_err();
             let sentence = refused.downcast_ref::<String>().expect("the panic has a message");
-            assert_eq!(*sentence, format!("a kernel's width is {width}, but it must be a positive finite number"));
+            assert_eq!(*sentence, format!("a kernel's width is {width:?}, but it must be a positive finite number"));
         }
     }
 }

@@ -94,10 +94,9 @@ impl Mask {
                     lengths.shape()
                 );
                 if let Some((index, length)) = lengths.indexed_iter().find(|&(_, &length)| length > keys) {
-                    panic!(
-                        "the valid length at {:?} is {length}, but there are only {keys} keys",
-                        index.as_array_view().to_vec()
-                    );
+                    let index = index.as_array_view().to_vec();
+                    let place = if index.is_empty() { String::new() } else { format!(" at {index:?}") };
+                    panic!("the valid length{place} is {length}, but the number of keys is {keys}");
                 }
                 let rows_each = leading[lengths.ndim()..].iter().product();
                 lengths.iter().flat_map(|&length| std::iter::repeat_n(length, rows_each)).collect()
@@ -152,9 +151,15 @@ mod tests {
     }
 
     #[test]
-    #[should_panic = "the valid length at [1] is 5, but there are only 4 keys"]
+    #[should_panic = "the valid length at [1] is 5, but the number of keys is 4"]
     fn a_length_above_the_number_of_keys() {
         Mask::lengths([2, 5]).apply(&Array2::<f64>::zeros((2, 4)));
+    }
+
+    #[test]
+    #[should_panic = "the valid length is 4, but the number of keys is 3"]
+    fn one_length_has_no_place() {
+        Mask::length(4).apply(&Array1::<f64>::zeros(3));
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub fn normalize<A: NdFloat, D: Dimension>(
 }
 
 /// Why weights could not be normalised. `row` is the row's index along the leading axes, empty for a single vector.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum NormalizeError<A> {
     /// A weight is negative or NaN.
@@ -86,7 +86,14 @@ impl<A: fmt::Display> fmt::Display for NormalizeError<A> {
     }
 }
 
-impl<A: fmt::Debug + fmt::Display> Error for NormalizeError<A> {}
+/// The same sentence: it is what `unwrap` shows.
+impl<A: fmt::Display> fmt::Debug for NormalizeError<A> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<A: fmt::Display> Error for NormalizeError<A> {}
 
 /// The index along axes of these lengths that has this place in row-major order.
 fn unravel(mut place: usize, lengths: &[usize]) -> Vec<usize> {
@@ -123,6 +130,7 @@ mod tests {
         assert_eq!(message(&array![[1.0, 1.0], [0.0, 0.0]]), format!("row [1]: the weights sum to 0, {sum}"));
         assert_eq!(message(&array![1.0, f64::INFINITY]), format!("the weights sum to inf, {sum}"));
         assert_eq!(message(&array![f64::MAX, f64::MAX]), format!("the weights sum to inf, {sum}"));
+        assert_eq!(format!("{:?}", normalize(&array![0.0]).unwrap_err()), format!("the weights sum to 0, {sum}"));
         assert_eq!(message(&Array1::zeros(0)), format!("the weights sum to 0, {sum}"));
     }
 

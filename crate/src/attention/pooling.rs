@@ -5,12 +5,13 @@ use ndarray::{Array, Array2, ArrayBase, ArrayRef, Axis, Data, Dimension, Ix1, Ix
 
 use super::{Score, compiled::loops, softmax};
 
-/// Pools the values for each query by its attention to the keys: `(output, weights)`.
+/// Pools the values for each query by its attention to the keys: `(weights, output)`.
 ///
 /// Keys are m x d, values m x d_v. The last axis of `queries` is a query's vector; whatever stands before it is kept.
-/// One query of length d gives an output of length d_v and m weights, n queries (n x d) give n x d_v and n x m.
-/// `score` is any [`Score`]: [`Dot`](super::Dot), a kernel, a closure. Weights without an answer are NaN, as in
-/// [`softmax`], and so is their output.
+/// One query of length d gives m weights and an output of length d_v, n queries (n x d) give n x m and n x d_v.
+/// `score` is any [`Score`] or a reference to one: [`Dot`](super::Dot), a kernel, a closure. Weights without an answer
+/// are NaN, as in [`softmax`], and so is their output. A value that is NaN or infinite makes the outputs NaN even where
+/// its weight is 0, since 0 · NaN is NaN.
 ///
 /// # Panics
 ///
@@ -24,11 +25,11 @@ use super::{Score, compiled::loops, softmax};
 /// let keys = array![[1.0, 0.0], [0.0, 1.0]];
 /// let values = array![[10.0, 0.0, 0.0], [0.0, 20.0, 0.0]];
 ///
-/// let (output, weights) = attention_pooling(&array![0.0, 0.0], &keys, &values, Dot);
+/// let (weights, output) = attention_pooling(&array![0.0, 0.0], &keys, &values, Dot);
 /// assert_eq!(weights, array![0.5, 0.5]);
 /// assert_eq!(output, array![5.0, 10.0, 0.0]);
 ///
-/// let (outputs, weights) = attention_pooling(&array![[0.0, 0.0], [0.0, 1000.0]], &keys, &values, Dot);
+/// let (weights, outputs) = attention_pooling(&array![[0.0, 0.0], [0.0, 1000.0]], &keys, &values, Dot);
 /// assert_eq!(weights, array![[0.5, 0.5], [0.0, 1.0]]);
 /// assert_eq!(outputs, array![[5.0, 10.0, 0.0], [0.0, 20.0, 0.0]]);
 /// ```
@@ -55,7 +56,7 @@ pub fn attention_pooling<A: NdFloat, D: Dimension>(
     let stacked = view.to_shape((rows, d)).expect("the number of elements stays the same");
     let weights = softmax(&score.scores(&stacked, keys));
     let output = (loops().product)(&weights, values);
-    (with_axes_of(queries, output), with_axes_of(queries, weights))
+    (with_axes_of(queries, weights), with_axes_of(queries, output))
 }
 
 /// Rows as the queries' leading axes had them.
@@ -82,16 +83,16 @@ mod tests {
     use ndarray::{Array3, ArrayView1, array};
 
     use super::*;
-    use crate::attention::{Dot, NegativeSquaredDistance, ScaledDot};
+    use crate::attention::{Boxcar, Dot, Gaussian, NegativeSquaredDistance, ScaledDot};
 
     #[test]
     fn leading_axes_are_kept() {
         let keys = array![[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]];
         let values = Array2::from_shape_fn((3, 4), |(i, j)| (i * j) as f64);
         let queries = Array3::from_shape_fn((2, 5, 2), |(b, i, j)| (b + 2 * i + 3 * j) as f64 / 4.0);
-        let (output, weights) = attention_pooling(&queries, &keys, &values, ScaledDot);
+        let (weights, output) = attention_pooling(&queries, &keys, &values, ScaledDot);
         assert_eq!((output.dim(), weights.dim()), ((2, 5, 4), (2, 5, 3)));
-        let (one_output, one_weights) =
+        let (one_weights, one_output) =
             attention_pooling(&queries.index_axis(Axis(0), 1).row(3), &keys, &values, ScaledDot);
         assert_eq!(
             (output.index_axis(Axis(0), 1).row(3), weights.index_axis(Axis(0), 1).row(3)),
@@ -110,8 +111,26 @@ mod tests {
     }
 
     #[test]
+    fn scores_and_kernels_are_given_by_value_or_by_reference() {
+        let xs = array![[0.5, 1.0], [2.0, -1.0]];
+        let kernel = Gaussian::new(1.0);
+        assert_eq!(attention_pooling(&xs, &xs, &xs, &kernel), attention_pooling(&xs, &xs, &xs, kernel));
+        assert_eq!(attention_pooling(&xs, &xs, &xs, &ScaledDot), attention_pooling(&xs, &xs, &xs, ScaledDot));
+        let closure = |q: ArrayView1<f64>, k: ArrayView1<f64>| q.dot(&k);
+        assert_eq!(attention_pooling(&xs, &xs, &xs, &closure), attention_pooling(&xs, &xs, &xs, Dot));
+    }
+
+    #[test]
+    fn a_value_that_is_no_number_spoils_the_output_whatever_its_weight() {
+        let (weights, output) =
+            attention_pooling(&array![1.0], &array![[0.0], [1.0]], &array![[f64::NAN], [1.0]], Boxcar::new(0.5));
+        assert_eq!(weights, array![0.0, 1.0]);
+        assert!(output[0].is_nan());
+    }
+
+    #[test]
     fn no_queries_give_no_output() {
-        let (output, weights) = attention_pooling(&Array2::zeros((0, 1)), &array![[1.0]], &array![[1.0, 2.0]], Dot);
+        let (weights, output) = attention_pooling(&Array2::zeros((0, 1)), &array![[1.0]], &array![[1.0, 2.0]], Dot);
         assert_eq!((output.dim(), weights.dim()), ((0, 2), (0, 1)));
     }
 
@@ -122,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic = "queries of shape [1, 2] and keys of shape [1, 1] do not fit"]
+    #[should_panic = "queries of shape [.., 2] and keys of shape [1, 1] do not fit"]
     fn a_query_needs_the_keys_length() {
         attention_pooling(&array![1.0, 2.0], &array![[1.0]], &array![[1.0]], Dot);
     }

@@ -11,7 +11,8 @@ use super::compiled::loops;
 /// A scoring function a(q, k) over vectors.
 ///
 /// A closure of a query and a key is one, and so are [`Dot`], [`ScaledDot`], [`NegativeSquaredDistance`] and the
-/// kernels. A closure names its arguments' types:
+/// kernels; a reference to any of them is one too. A closure names its arguments' types. It may compare vectors of
+/// different lengths, so that none are refused before it is called: one that cannot panics with ndarray's words.
 ///
 /// ```
 /// use d2l::attention::{Dot, Score};
@@ -38,6 +39,20 @@ impl<A: NdFloat, F: Fn(ArrayView1<A>, ArrayView1<A>) -> A> Score<A> for F {
     }
 }
 
+/// Lets scores be given by reference. A rule for every reference would collide with the one for closures.
+macro_rules! score_by_reference {
+    ($($score:ty),+) => {
+        $(impl<A: NdFloat> Score<A> for &$score {
+            fn scores(&self, queries: &ArrayRef2<A>, keys: &ArrayRef2<A>) -> Array2<A> {
+                (**self).scores(queries, keys)
+            }
+        })+
+    };
+}
+pub(super) use score_by_reference;
+
+score_by_reference!(Dot, ScaledDot, NegativeSquaredDistance);
+
 /// The dot product q·k.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dot;
@@ -63,6 +78,9 @@ impl<A: NdFloat> Score<A> for ScaledDot {
 }
 
 /// Minus the squared Euclidean distance, -‖q - k‖²: the nearest key scores highest, and an equal one scores 0.
+///
+/// Squares overflow: a key farther than about 1e154 (1e19 in `f32`) scores minus infinity, and if all keys are so far,
+/// softmax has no answer but NaN. The kernels measure distances in the same way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NegativeSquaredDistance;
 
@@ -83,8 +101,9 @@ pub(super) fn squared_distances<A: NdFloat>(queries: &ArrayRef2<A>, keys: &Array
 fn assert_same_length<A>(queries: &ArrayRef2<A>, keys: &ArrayRef2<A>) {
     assert!(
         queries.ncols() == keys.ncols(),
-        "queries of shape {:?} and keys of shape {:?} do not fit: a query and a key need the same length, queries n x d and keys m x d",
-        queries.shape(),
+        // Only the queries' length is told: pooling has made one matrix of whatever leading axes it was given.
+        "queries of shape [.., {}] and keys of shape {:?} do not fit: a query and a key need the same length, queries .. x d and keys m x d",
+        queries.ncols(),
         keys.shape()
     );
 }
@@ -120,13 +139,13 @@ mod tests {
     }
 
     #[test]
-    #[should_panic = "queries of shape [1, 2] and keys of shape [1, 3] do not fit"]
+    #[should_panic = "queries of shape [.., 2] and keys of shape [1, 3] do not fit"]
     fn dot_needs_equal_lengths() {
         Dot.scores(&array![[1.0, 2.0]], &array![[1.0, 2.0, 3.0]]);
     }
 
     #[test]
-    #[should_panic = "queries of shape [1, 2] and keys of shape [1, 1] do not fit"]
+    #[should_panic = "queries of shape [.., 2] and keys of shape [1, 1] do not fit"]
     fn distance_needs_equal_lengths() {
         NegativeSquaredDistance.scores(&array![[1.0, 2.0]], &array![[1.0]]);
     }

@@ -18,11 +18,7 @@ use ndarray::{ArrayBase, Data, Ix1, NdFloat};
 /// ```
 #[track_caller]
 pub fn top_k<A: NdFloat>(scores: &ArrayBase<impl Data<Elem = A>, Ix1>, k: usize) -> Vec<(usize, A)> {
-    assert!(
-        k <= scores.len(),
-        "the top {k} of {} scores were asked for, but k cannot exceed their number",
-        scores.len()
-    );
+    assert!(k <= scores.len(), "k is {k} and the number of scores {}, but k cannot exceed it", scores.len());
     let mut ranked: Vec<(usize, A)> = scores.iter().copied().enumerate().collect();
     if k < ranked.len() {
         ranked.select_nth_unstable_by(k, rank);
@@ -68,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic = "the top 3 of 2 scores were asked for, but k cannot exceed their number"]
+    #[should_panic = "k is 3 and the number of scores 2, but k cannot exceed it"]
     fn more_than_there_are() {
         top_k(&array![1.0, 2.0], 3);
     }

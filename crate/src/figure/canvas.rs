@@ -26,6 +26,8 @@ pub(super) const GRID: Rgb = [0xe3, 0xe6, 0xea];
 /// Size of tick labels in pixels; axis labels and titles are [`LABEL`].
 pub(super) const SMALL: f64 = 10.5;
 pub(super) const LABEL: f64 = 12.0;
+/// Length of a tick.
+pub(super) const TICK: f64 = 3.5;
 
 /// Where a text's anchor lies.
 #[derive(Clone, Copy)]
@@ -105,13 +107,8 @@ pub(super) fn paint(width: f64, height: f64, alt: String, draw: impl FnOnce(&mut
 impl Canvas<'_> {
     /// A filled rectangle that shows `tip` under the pointer.
     pub fn cell(&mut self, x: f64, y: f64, width: f64, height: f64, fill: Rgb, tip: &str) {
-        let (x0, y0, x1, y1) = (fine(x), fine(y), fine(x + width), fine(y + height));
-        let _ = writeln!(
-            self.under,
-            "<path d=\"M{x0} {y0}H{x1}V{y1}H{x0}z\" fill=\"{}\"><title>{}</title></path>",
-            hex(fill),
-            escape(tip)
-        );
+        let path = rectangle(x, y, width, height, fill);
+        let _ = writeln!(self.under, "{path}><title>{}</title></path>", escape(tip));
     }
 
     /// Shows `tip` under the pointer over the rectangle.
@@ -140,8 +137,8 @@ impl Canvas<'_> {
 
     /// A filled rectangle in the lower layer.
     pub fn fill(&mut self, x: f64, y: f64, width: f64, height: f64, fill: Rgb) {
-        let (x0, y0, x1, y1) = (fine(x), fine(y), fine(x + width), fine(y + height));
-        let _ = writeln!(self.under, "<path d=\"M{x0} {y0}H{x1}V{y1}H{x0}z\" fill=\"{}\"/>", hex(fill));
+        let path = rectangle(x, y, width, height, fill);
+        let _ = writeln!(self.under, "{path}/>");
     }
 
     /// A rectangle's outline.
@@ -238,6 +235,12 @@ fn color([r, g, b]: Rgb) -> RGBColor {
 
 fn hex([r, g, b]: Rgb) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// A filled rectangle's tag, still open.
+fn rectangle(x: f64, y: f64, width: f64, height: f64, fill: Rgb) -> String {
+    let (x0, y0, x1, y1) = (fine(x), fine(y), fine(x + width), fine(y + height));
+    format!("<path d=\"M{x0} {y0}H{x1}V{y1}H{x0}z\" fill=\"{}\"", hex(fill))
 }
 
 /// Cuts a line into dashes of `on` pixels with gaps of `off`.

@@ -48,10 +48,12 @@ impl Colormap {
     /// The map called `name`.
     #[track_caller]
     pub fn named(name: &str) -> Self {
-        MAPS.into_iter().find(|map| map.name == name).unwrap_or_else(|| {
+        // Not in a closure, which would be named as the place of the mistake.
+        let Some(map) = MAPS.into_iter().find(|map| map.name == name) else {
             let names = MAPS.map(|map| map.name).join(", ");
-            panic!("there is no colour map \"{name}\": choose one of {names}")
-        })
+            panic!("there is no colour map \"{name}\": choose one of {names}");
+        };
+        map
     }
 
     /// The colour of `t`, 0 for the lowest value and 1 for the highest.

@@ -5,7 +5,7 @@ use ndarray::{Array1, Array2, ArrayBase, Data, Ix1, Ix2};
 use super::canvas::{Anchor, Canvas, INK, LABEL, MUTED, SMALL, Stroke, Type, paint};
 use super::colormap::Rgb;
 use super::ticks::{exact, number, rounded};
-use super::words::{shortened, width_of};
+use super::words::{fitted, shortened, width_of};
 use super::{Draw, Figure, PAD, Picture};
 
 /// More pairs or coordinates than this do not fit a diagram that can be read.
@@ -15,6 +15,8 @@ const MOST_COORDINATES: usize = 6;
 const ROW: f64 = 34.0;
 const HIGH: f64 = 20.0;
 const GAP: f64 = 74.0;
+/// Room for a key's name: longer ones would leave short names far from their arrows.
+const NAMED: f64 = 90.0;
 /// Length of the greatest weight's bar.
 const BAR: f64 = 44.0;
 const QUERY: Rgb = [0xd6, 0xe8, 0xf7];
@@ -66,10 +68,10 @@ where
     W: Data<Elem = A>,
 {
     let (m, d) = keys.dim();
-    assert!(query.len() == d, "the query has {} coordinates and the keys have {d}: they must be as many", query.len());
+    assert!(query.len() == d, "the query's length is {}, but the keys' is {d}: they must be the same", query.len());
     assert!(
         values.nrows() == m && weights.len() == m,
-        "{m} keys need {m} values and {m} weights: there are {} values and {} weights",
+        "every key needs a value and a weight, but the numbers are: keys {m}, values {}, weights {}",
         values.nrows(),
         weights.len()
     );
@@ -97,7 +99,7 @@ impl Figure<Mechanism> {
         self
     }
 
-    /// A name beside each key.
+    /// A name beside each key; a long one ends in an ellipsis and is whole under the pointer.
     ///
     /// # Panics
     /// If their number is not the number of keys.
@@ -105,7 +107,7 @@ impl Figure<Mechanism> {
     pub fn key_names<T: AsRef<str>>(mut self, names: impl IntoIterator<Item = T>) -> Self {
         self.kind.key_names = names.into_iter().map(|name| name.as_ref().to_owned()).collect();
         let (names, keys) = (self.kind.key_names.len(), self.kind.weights.len());
-        assert!(names == keys, "{names} names do not fit {keys} keys: give one for each");
+        assert!(names == keys, "the number of names is {names}, but that of keys is {keys}: give one for each");
         self
     }
 }
@@ -116,7 +118,8 @@ impl Draw for Mechanism {
         let entries = self.query.iter().chain(&self.keys).chain(&self.values).chain(&output);
         let widest = entries.map(|&v| width_of(&short(v), SMALL)).fold(16.0, f64::max);
         let cell = widest + 8.0;
-        let named = self.key_names.iter().map(|name| width_of(&shortened(name), SMALL) + 6.0).fold(0.0, f64::max);
+        let short_names: Vec<String> = self.key_names.iter().map(|name| fitted(name, SMALL, NAMED)).collect();
+        let named = short_names.iter().map(|name| width_of(name, SMALL) + 6.0).fold(0.0, f64::max);
         let (m, d, d_v) = (self.keys.nrows() as f64, self.query.len() as f64, output.len() as f64);
 
         // Left edges of query, keys, weights, values, output.
@@ -142,8 +145,11 @@ impl Draw for Mechanism {
                 let y = top + ROW * (row as f64 + 0.5);
                 let thin = Stroke::solid(MUTED, 1.0);
                 canvas.arrow((query + d * cell + 3.0, middle), (keys - named - 4.0, y), thin);
-                if let Some(name) = self.key_names.get(row) {
-                    canvas.text(keys - 6.0, y, &shortened(name), Type::new(SMALL, INK, Anchor::End));
+                if let Some((name, short)) = self.key_names.get(row).zip(short_names.get(row)) {
+                    canvas.text(keys - 6.0, y, short, Type::new(SMALL, INK, Anchor::End));
+                    if short != name {
+                        canvas.tip(keys - named, y - HIGH / 2.0, named, HIGH, name);
+                    }
                 }
                 vector(canvas, (keys, y), cell, self.keys.row(row).iter().copied(), KEY);
                 let color = if weight < 0.0 { NEGATIVE } else { POSITIVE };

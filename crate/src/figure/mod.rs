@@ -46,7 +46,7 @@ pub struct Figure<K = Picture> {
     alt: Option<String>,
 }
 
-/// Draws one kind of figure.
+/// A kind of figure. This crate's kinds implement it, and no others can: only they make a [`Picture`].
 pub trait Draw {
     /// The finished picture.
     fn draw(&self) -> Picture;
@@ -113,7 +113,7 @@ impl<K: Draw> Figure<K> {
     /// Writes the figure to an SVG file and returns the figure's size in bytes.
     ///
     /// # Errors
-    /// The file system's error, with the path that could not be written.
+    /// The file system's error, with the path that could not be written in quotes.
     ///
     /// ```no_run
     /// # use d2l::prelude::*;
@@ -122,8 +122,9 @@ impl<K: Draw> Figure<K> {
     /// ```
     pub fn save(&self, path: impl AsRef<Path>) -> std::io::Result<usize> {
         let (path, svg) = (path.as_ref(), self.svg());
-        std::fs::write(path, &svg)
-            .map_err(|error| std::io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())))?;
+        std::fs::write(path, &svg).map_err(|error| {
+            std::io::Error::new(error.kind(), format!("cannot write \"{}\": {error}", path.display()))
+        })?;
         Ok(svg.len())
     }
 
@@ -144,23 +145,27 @@ impl<K: Draw> Figure<K> {
 
     /// The figure as HTML: a live document with tooltips where the page allows it, the same picture where it does not.
     pub fn html(&self) -> String {
+        self.picture().html()
+    }
+
+    /// Shows the figure in a notebook: the kernel calls this on a cell's last value.
+    pub fn evcxr_display(&self) {
         let picture = self.picture();
-        let uri = data_uri("image/svg+xml", picture.document().as_bytes());
-        let alt = escape(&picture.alt);
-        let size = format!("width=\"{}\" height=\"{}\" style=\"max-width:100%\"", picture.width, picture.height);
+        show(&picture.html(), &picture.alt);
+    }
+}
+
+impl Picture {
+    fn html(&self) -> String {
+        let uri = data_uri("image/svg+xml", self.document().as_bytes());
+        let alt = escape(&self.alt);
+        let size = format!("width=\"{}\" height=\"{}\" style=\"max-width:100%\"", self.width, self.height);
         format!(
             "<object type=\"image/svg+xml\" role=\"img\" aria-label=\"{alt}\" data=\"{uri}\" {size}>\
              <img alt=\"{alt}\" src=\"{uri}\" {size}></object>"
         )
     }
 
-    /// Shows the figure in a notebook: the kernel calls this on a cell's last value.
-    pub fn evcxr_display(&self) {
-        show(&self.html(), &self.alt_text());
-    }
-}
-
-impl Picture {
     fn document(&self) -> String {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{}\" width=\"{}\" height=\"{}\" \
@@ -198,6 +203,8 @@ fn check_figsize(width: f64, height: f64) {
     let fits = |inches: f64| inches > 0.0 && inches <= 100.0;
     assert!(
         fits(width) && fits(height),
-        "a figure of {width} x {height} inches cannot be drawn: both must be in (0, 100]"
+        "a figure of {} x {} inches cannot be drawn: both must be in (0, 100]",
+        ticks::exact(width),
+        ticks::exact(height)
     );
 }

@@ -21,6 +21,7 @@ fn hostile_labels() -> Vec<String> {
         "two\nlines\r\n\ttab",
         "EVCXR_END_CONTENT\nEVCXR_END_CONTENT\nEVCXR_BEGIN_CONTENT text/html",
         "\u{0}\u{1b}[31m\u{7f}\u{85}\u{2028}\u{fffe}\u{ffff}",
+        "gl\u{202e}aukštas\u{2067}pyn\u{200f}",
         "]]> --> <!-- </svg></title>",
         "",
         "   ",

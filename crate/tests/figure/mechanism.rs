@@ -22,6 +22,16 @@ fn the_diagram_holds_query_keys_weights_values_and_output() {
 }
 
 #[test]
+fn a_long_key_name_is_cut_in_the_diagram_and_whole_under_the_pointer() {
+    let (keys, long) = (array![[1.0], [2.0]], "labai ilgas rakto pavadinimas");
+    let figure = show_attention_pooling(&array![1.0], &keys, &keys, &array![0.5, 0.5]);
+    let plain = Drawing::of(&figure.svg()).width;
+    let drawing = Drawing::of(&figure.key_names(["a", long]).svg());
+    assert!(drawing.width < plain + 100.0 && !drawing.words().contains(&long), "{:?}", drawing.words());
+    assert_eq!(drawing.tips, [long]);
+}
+
+#[test]
 fn extreme_numbers_and_hostile_names_stay_inside() {
     for label in hostile_labels() {
         for number in [0.0, -1e308, 1e308, 5e-324, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -123_456.789] {
@@ -45,13 +55,13 @@ fn mistakes_are_named_in_one_line() {
     };
     let named = move || show_attention_pooling(&Array1::zeros(2), &zeros(3, 2), &zeros(3, 1), &Array1::zeros(3));
     let cases = [
-        (pool(3, zeros(2, 2), zeros(2, 1), 2), "the query has 3 coordinates and the keys have 2"),
-        (pool(2, zeros(2, 2), zeros(3, 1), 2), "there are 3 values and 2 weights"),
+        (pool(3, zeros(2, 2), zeros(2, 1), 2), "the query's length is 3, but the keys' is 2"),
+        (pool(2, zeros(2, 2), zeros(3, 1), 2), "keys 2, values 3, weights 2"),
         (pool(2, zeros(0, 2), zeros(0, 1), 0), "1 to 12 pairs, not 0"),
         (pool(2, zeros(13, 2), zeros(13, 1), 13), "1 to 12 pairs, not 13"),
         (pool(0, zeros(2, 0), zeros(2, 1), 2), "1 to 6 coordinates, and the keys have 0"),
         (pool(2, zeros(2, 2), zeros(2, 7), 2), "1 to 6 coordinates, and the values have 7"),
-        (refused(move || drop(named().key_names(["a"]))), "1 names do not fit 3 keys"),
+        (refused(move || drop(named().key_names(["a"]))), "the number of names is 1, but that of keys is 3"),
     ];
     for (message, wanted) in cases {
         assert!(message.contains(wanted) && !message.contains('\n'), "{message}");

@@ -28,12 +28,13 @@ fn points_stand_at_their_values() {
 #[test]
 fn logarithmic_axes_space_decades_evenly_and_leave_out_what_has_no_place() {
     let figure = scatter(&[1.0, 10.0, 100.0, 0.0, -5.0], &[1e-3, 1e-2, 1e-1, 1.0, 1.0], "m", "s");
-    let drawing = Drawing::of(&figure.clone().xscale("log").yscale("log").svg());
+    let drawing = Drawing::of(&figure.xscale("log").yscale("log").svg());
     let discs: Vec<_> = drawing.lines.iter().filter(|line| line.len() == 1).map(|line| line[0]).collect();
     assert_eq!(discs.len(), 3);
     assert!((discs[1].0 * 2.0 - discs[0].0 - discs[2].0).abs() < 0.21, "{discs:?}");
     assert!((discs[1].1 * 2.0 - discs[0].1 - discs[2].1).abs() < 0.21, "{discs:?}");
-    assert!(figure.xscale("log").alt_text().contains("NaN, ∞: 2"));
+    let told = scatter(&[1.0, -1.0, 0.0, f64::NAN], &[1.0; 4], "m", "s").xscale("log").alt_text();
+    assert!(told.ends_with("; NaN, ∞: 1; ≤ 0: 2"), "{told}");
     Drawing::of(&plot(&[-1.0, 0.0], &[1.0, 2.0], "", "").xscale("log").svg());
     Drawing::of(&plot(&[5e-324, f64::MAX], &[f64::MIN_POSITIVE, 1e300], "", "").xscale("log").yscale("log").svg());
 }
@@ -188,6 +189,49 @@ fn the_legend_names_series_in_form_and_color() {
 }
 
 #[test]
+fn thirty_series_have_looks_of_their_own() {
+    let looks = |points: bool| {
+        let drawn = move |index: usize| {
+            let before =
+                (0..index).fold(plot(&NOTHING, &NOTHING, "x", "y"), |figure, _| figure.line(&NOTHING, &NOTHING));
+            let ends = [0.0, 1.0];
+            let figure = if points { before.points(&ends, &ends) } else { before.line(&ends, &ends) };
+            // The first line holds the alternative text, which counts the series.
+            figure.svg().lines().skip(1).collect::<String>()
+        };
+        (1..=31).map(drawn).collect::<Vec<_>>()
+    };
+    for looks in [looks(false), looks(true)] {
+        let different: std::collections::HashSet<_> = looks.iter().collect();
+        assert_eq!((different.len(), &looks[0]), (30, &looks[30]));
+    }
+}
+
+#[test]
+fn areas_lie_below_points_and_words_on_a_ground() {
+    let corners = ([0.0, 2.0, 1.0], [0.0, 0.0, 2.0]);
+    let figure = scatter(&[1.0], &[1.0], "x", "y").region(&corners.0, &corners.1).text(1.0, 1.0, "v₁");
+    let svg = figure.svg();
+    let (area, point) = (svg.find("<polygon").unwrap(), svg.find("<circle").unwrap());
+    let (ground, words) = (svg.rfind("<polygon").unwrap(), svg.find("v₁\n</text>").unwrap());
+    assert!(area < point && point < ground && ground < words, "{svg}");
+    let drawing = Drawing::of(&svg);
+    let (x, y) = drawing.text("v₁").area.middle();
+    let last = drawing.lines.iter().rfind(|line| line.len() == 4).unwrap();
+    let [(left, top), _, (right, bottom), _] = last[..] else { panic!("{last:?}") };
+    assert!((left..=right).contains(&x) && (top..=bottom).contains(&y), "{last:?} and {x}, {y}");
+}
+
+#[test]
+fn equal_keeps_the_low_ends_that_were_given() {
+    let square = || plot(&[1.0, 2.0], &[1.0, 2.0], "x", "y").equal();
+    let told = square().xlim(0.0, 3.5).ylim(0.0, 2.6).alt_text();
+    assert!(told.starts_with("x: 0 … ") && told.contains("; y: 0 … 2.6; "), "{told}");
+    let told = square().xlim(-1.0, 1.0).alt_text();
+    assert!(told.starts_with("x: −1 … ") && !told.contains("y: −1"), "{told}");
+}
+
+#[test]
 fn hostile_words_stay_inside() {
     for label in hostile_labels() {
         for figsize in [(3.5, 2.5), (0.5, 0.5), (1.0, 4.0)] {
@@ -210,20 +254,24 @@ fn hostile_words_stay_inside() {
 fn mistakes_are_named_in_one_line() {
     let figure = || plot(&[1.0], &[1.0], "x", "y");
     let cases = [
-        (refused(|| drop(plot(&[1.0, 2.0], &[1.0], "", ""))), "there are 2 x and 1 y"),
-        (refused(|| drop(scatter(&NOTHING, &[1.0], "", ""))), "there are 0 x and 1 y"),
-        (refused(move || drop(figure().line(&[1.0], &NOTHING))), "there are 1 x and 0 y"),
-        (refused(move || drop(figure().legend(["a", "b"]))), "2 names do not fit 1 series"),
+        (refused(|| drop(plot(&[1.0, 2.0], &[1.0], "", ""))), "x 2, y 1"),
+        (refused(|| drop(scatter(&NOTHING, &[1.0], "", ""))), "x 0, y 1"),
+        (refused(move || drop(figure().line(&[1.0], &NOTHING))), "x 1, y 0"),
+        (refused(move || drop(figure().legend(["a", "b"]))), "the number of names is 2, but that of series is 1"),
         (refused(move || drop(figure().xlim(2.0, 1.0))), "not 2 to 1"),
         (refused(move || drop(figure().ylim(1.0, 1.0))), "not 1 to 1"),
         (refused(move || drop(figure().ylim(f64::NAN, 1.0))), "not NaN to 1"),
-        (refused(move || drop(figure().xlim(0.0, f64::INFINITY))), "not 0 to inf"),
+        (refused(move || drop(figure().xlim(0.0, f64::INFINITY))), "limits that are finite and rise, not 0 to inf"),
         (refused(move || drop(figure().xscale("cubic"))), "not \"cubic\""),
         (refused(move || drop(figure().xlim(-1.0, 1.0).xscale("log"))), "the limits -1 to 1 do not fit"),
         (refused(move || drop(figure().yscale("log").ylim(0.0, 1.0))), "the limits 0 to 1 do not fit"),
         (refused(move || drop(figure().figsize(0.0, 3.0))), "0 x 3 inches"),
         (refused(move || drop(figure().figsize(f64::NAN, 3.0))), "NaN x 3 inches"),
-        (refused(move || drop(figure().figsize(1e9, 3.0))), "both must be in (0, 100]"),
+        (
+            refused(move || drop(figure().figsize(1e9, 3.0))),
+            "1000000000 x 3 inches cannot be drawn: both must be in (0, 100]",
+        ),
+        (refused(move || drop(figure().ylim(1e300, -1e300))), "not 1e300 to -1e300"),
     ];
     for (message, wanted) in cases {
         assert!(message.contains(wanted) && !message.contains('\n'), "{message}");

@@ -1,6 +1,7 @@
 //! Entries that no scale of colours can hold: NaN and the two infinities.
 
 use super::super::colormap::Rgb;
+use super::super::ticks::number;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Apart {
@@ -21,12 +22,12 @@ impl Apart {
         }
     }
 
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NotANumber => "NaN",
-            Self::PlusInfinity => "+∞",
-            Self::MinusInfinity => "−∞",
-        }
+    pub fn name(self) -> String {
+        number(match self {
+            Self::NotANumber => f64::NAN,
+            Self::PlusInfinity => f64::INFINITY,
+            Self::MinusInfinity => f64::NEG_INFINITY,
+        })
     }
 
     /// Colours outside every map offered, so that the marks cannot be taken for values.

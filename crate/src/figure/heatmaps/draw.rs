@@ -2,14 +2,14 @@
 
 use ndarray::{ArrayView2, Axis};
 
-use super::super::canvas::{Anchor, Canvas, INK, LABEL, MUTED, SMALL, Stroke, Type, paint};
+use super::super::canvas::{Anchor, Canvas, INK, LABEL, MUTED, SMALL, Stroke, TICK, Type, paint};
 use super::super::colormap::{Rgb, readable_on};
 use super::super::ticks::{exact, fraction, places, rounded};
 use super::super::words::{fitted, shortened};
 use super::super::{Draw, PAD, Picture, picture};
 use super::Heatmaps;
 use super::apart::Apart;
-use super::layout::{BAR, LEGEND, Layout, TICK, TICK_ROOM, widest};
+use super::layout::{BAR, LEGEND, Layout, TICK_ROOM, widest};
 
 const FRAME: Stroke = Stroke { color: MUTED, width: 0.8, dash: (0.0, 0.0) };
 
@@ -140,7 +140,7 @@ impl Heatmaps {
             canvas.fill(x, legend, BAR, LEGEND - 5.0, kind.color());
             canvas.frame(x, legend, BAR, LEGEND - 5.0, FRAME);
             let set = Type::new(SMALL, INK, Anchor::Start);
-            canvas.text(x + BAR + TICK_ROOM, legend + LEGEND / 2.0 - 2.5, kind.name(), set);
+            canvas.text(x + BAR + TICK_ROOM, legend + LEGEND / 2.0 - 2.5, &kind.name(), set);
             legend += LEGEND;
         }
     }

@@ -28,8 +28,7 @@ const BAR_GAP: f64 = 12.0;
 const MOST_BAR_TICKS: usize = 10;
 /// Height of a line of the legend below the bar.
 pub(super) const LEGEND: f64 = 17.0;
-/// Length of a tick and the room between it and its label.
-pub(super) const TICK: f64 = 3.5;
+/// Room for a tick, from the panel to its label.
 pub(super) const TICK_ROOM: f64 = 6.0;
 
 pub(super) struct Layout {
@@ -187,7 +186,7 @@ impl Heatmaps {
     /// Room for the words beside the bar, however many ticks it will have.
     fn bar_label_width(&self, scale: (f64, f64)) -> f64 {
         let ticks = (3..=MOST_BAR_TICKS).flat_map(|most| bar_ticks(scale, most)).map(|tick| tick.label);
-        let apart = self.apart().into_iter().map(|kind| kind.name().to_owned());
+        let apart = self.apart().into_iter().map(|kind| kind.name());
         ticks.chain(apart).map(|label| width_of(&label, SMALL)).fold(20.0, f64::max)
     }
 }

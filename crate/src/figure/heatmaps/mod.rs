@@ -7,7 +7,7 @@ mod layout;
 use ndarray::{Array4, ArrayBase, ArrayView2, Axis, Data, Dimension, Ix4};
 
 use super::colormap::{Colormap, Rgb};
-use super::ticks::{fraction, number, rounded};
+use super::ticks::{exact, fraction, number, rounded};
 use super::{Figure, check_figsize};
 use apart::Apart;
 
@@ -94,11 +94,15 @@ impl Figure<Heatmaps> {
     pub fn titles<T: AsRef<str>>(mut self, titles: impl IntoIterator<Item = T>) -> Self {
         let titles = strings(titles);
         let (rows, columns, ..) = self.kind.panels.dim();
+        let fits = match rows * columns {
+            1 => "1".to_owned(),
+            panels if panels == columns => format!("{columns}, one a column"),
+            panels => format!("{columns}, one a column, or {panels}, one a panel"),
+        };
+        let given = titles.len();
         assert!(
-            titles.len() == columns || titles.len() == rows * columns,
-            "{} titles do not fit {rows} x {columns} panels: give {columns}, one a column, or {}, one a panel",
-            titles.len(),
-            rows * columns
+            given == columns || given == rows * columns,
+            "the number of titles is {given}, but the panels are {rows} x {columns}: give {fits}"
         );
         self.kind.titles = titles;
         self
@@ -170,7 +174,9 @@ impl Figure<Heatmaps> {
     pub fn limits(mut self, low: f64, high: f64) -> Self {
         assert!(
             low.is_finite() && high.is_finite() && low < high,
-            "colour limits must rise, and {low} to {high} do not"
+            "colour limits must be finite and rise, and {} to {} do not",
+            exact(low),
+            exact(high)
         );
         self.kind.limits = Some((low, high));
         self
@@ -180,7 +186,11 @@ impl Figure<Heatmaps> {
 #[track_caller]
 fn tick_labels<T: AsRef<str>>(labels: impl IntoIterator<Item = T>, count: usize, what: &str) -> Vec<String> {
     let labels = strings(labels);
-    assert!(labels.len() == count, "{} tick labels do not fit {count} {what}: give one for each", labels.len());
+    assert!(
+        labels.len() == count,
+        "the number of tick labels is {}, but that of {what} is {count}: give one for each",
+        labels.len()
+    );
     labels
 }
 

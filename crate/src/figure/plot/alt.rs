@@ -37,9 +37,12 @@ impl Plot {
                     )
                 }
             };
-            let missing = series.points.len() - placed.len();
-            if missing > 0 {
-                part += &format!("; NaN, ∞: {missing}");
+            let infinite = series.points.iter().filter(|(x, y)| !x.is_finite() || !y.is_finite()).count();
+            // What else has no place is not positive, on a logarithmic axis.
+            for (what, count) in [("NaN, ∞", infinite), ("≤ 0", series.points.len() - placed.len() - infinite)] {
+                if count > 0 {
+                    part += &format!("; {what}: {count}");
+                }
             }
             parts.push(part);
         }

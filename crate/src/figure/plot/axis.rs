@@ -23,6 +23,8 @@ pub(super) struct Axis {
     scale: Scale,
     low: f64,
     high: f64,
+    /// The caller has set the ends.
+    set: bool,
 }
 
 /// Share of the axis left free at each end.
@@ -34,7 +36,7 @@ impl Axis {
     /// The axis that shows all of `values`, or just `limits`.
     pub fn around(values: impl Iterator<Item = f64>, scale: Scale, limits: Option<(f64, f64)>) -> Self {
         if let Some((low, high)) = limits {
-            return Self { scale, low, high };
+            return Self { scale, low, high, set: true };
         }
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.filter(|&value| scale.holds(value)) {
@@ -52,7 +54,7 @@ impl Axis {
                 (low, high) = ((low / factor).max(f64::MIN_POSITIVE), (high * factor).min(f64::MAX));
             }
         }
-        Self { scale, low, high }
+        Self { scale, low, high, set: false }
     }
 
     pub fn ends(&self) -> (f64, f64) {
@@ -94,7 +96,8 @@ impl Axis {
         ticks.take().unwrap_or_else(|| self.ticks(2).into_iter().take(1).collect())
     }
 
-    /// Widens the shorter axis, so that one unit takes the same pixels on both. Logarithmic axes stay as they are.
+    /// Widens the shorter axis, so that one unit takes the same pixels on both; a low end that the caller has set stays.
+    /// Logarithmic axes stay as they are.
     pub fn equalise(x: &mut Self, y: &mut Self, (width, height): (f64, f64)) {
         if x.scale == Scale::Log || y.scale == Scale::Log {
             return;
@@ -104,7 +107,8 @@ impl Axis {
         let unit = (half(x) / width).max(half(y) / height);
         for (axis, pixels) in [(x, width), (y, height)] {
             let more = unit * pixels - half(axis);
-            (axis.low, axis.high) = ((axis.low - more).max(f64::MIN), (axis.high + more).min(f64::MAX));
+            let (below, above) = if axis.set { (0.0, 2.0 * more) } else { (more, more) };
+            (axis.low, axis.high) = ((axis.low - below).max(f64::MIN), (axis.high + above).min(f64::MAX));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::super::canvas::{Anchor, Canvas, GRID, INK, LABEL, MUTED, SMALL, Stroke, Type, paint};
+use super::super::canvas::{Anchor, Canvas, GRID, INK, LABEL, MUTED, SMALL, Stroke, TICK, Type, paint};
 use super::super::colormap::Rgb;
 use super::super::ticks::{Tick, exact};
 use super::super::words::{fitted, shortened, width_of};
@@ -11,6 +11,7 @@ use super::axis::Axis;
 use super::{Mark, Plot, Series, clip};
 
 /// Colours that stay apart for colour-blind readers, each at least 3:1 on white; the pattern tells them apart too.
+/// Dashes and marks are one fewer, so that a colour comes back with another pattern until all pairs have been used.
 const COLORS: [Rgb; 6] = [
     [0x00, 0x72, 0xb2],
     [0xc8, 0x50, 0x00],
@@ -19,10 +20,12 @@ const COLORS: [Rgb; 6] = [
     [0x44, 0x4b, 0x53],
     [0x86, 0x6a, 0x00],
 ];
-const DASHES: [(f64, f64); 6] = [(0.0, 0.0), (7.0, 3.5), (2.0, 2.5), (12.0, 3.0), (4.0, 2.0), (1.2, 3.5)];
+const DASHES: [(f64, f64); 5] = [(0.0, 0.0), (7.0, 3.5), (2.0, 2.5), (12.0, 3.0), (1.2, 3.5)];
+const MARKS: usize = 5;
+/// What words stand on.
+const GROUND: Rgb = [0xff; 3];
 const LINE: f64 = 1.8;
 const POINT: f64 = 3.2;
-const TICK: f64 = 3.5;
 /// Points of a series with tooltips.
 const MOST_TIPS: usize = 500;
 /// Marks of a series of points; more of them would hide each other.
@@ -96,7 +99,9 @@ impl Draw for Plot {
         let high = (top + inner_height + below).max(top + self.legend.len() as f64 * 18.0 + PAD);
         paint(width + beside, high, self.alt(x.ends(), y.ends()), |canvas| {
             self.axes(canvas, &frame, (width, top + inner_height + below));
-            for (index, series) in self.series.iter().enumerate() {
+            let (regions, others): (Vec<_>, Vec<_>) =
+                self.series.iter().enumerate().partition(|(_, series)| series.mark == Mark::Region);
+            for (index, series) in regions.into_iter().chain(others) {
                 self.series(canvas, &frame, index, series);
             }
             for (x, y, words) in self.texts.iter().filter(|&&(x, y, _)| self.has_place(&(x, y))) {
@@ -110,13 +115,21 @@ impl Draw for Plot {
     }
 }
 
-/// Words to the right of a point, or to the left of it where there is more room.
+/// Words to the right of a point, or to the left of it where there is more room, readable whatever they stand on.
 fn text_beside(canvas: &mut Canvas, (x, y): (f64, f64), words: &str, width: f64) {
     let (before, after) = (x - 6.0 - PAD, width - x - 6.0 - PAD);
     let left = width_of(words, LABEL) > after && before > after;
     let (x, room, anchor) = if left { (x - 6.0, before, Anchor::End) } else { (x + 6.0, after, Anchor::Start) };
     let y = (y - 8.0).max(LABEL / 2.0 + 1.0);
-    canvas.text(x, y, &fitted(words, LABEL, room), Type::new(LABEL, INK, anchor));
+    let words = fitted(words, LABEL, room);
+    let (length, half) = (width_of(words.trim(), LABEL), LABEL / 2.0 + 1.0);
+    let start = if left { x - length } else { x };
+    canvas.area(&corners(start, y - half, length, 2.0 * half), GROUND, 0.85);
+    canvas.text(x, y, &words, Type::new(LABEL, INK, anchor));
+}
+
+fn corners(x: f64, y: f64, width: f64, height: f64) -> [(f64, f64); 4] {
+    [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
 }
 
 impl Plot {
@@ -194,8 +207,7 @@ impl Plot {
                 Mark::Points => marker(canvas, (x + SAMPLE / 2.0, y), index),
                 Mark::Region => {
                     let (a, b) = (x + 3.0, x + SAMPLE - 3.0);
-                    let corners = [(a, y - 5.0), (b, y - 5.0), (b, y + 5.0), (a, y + 5.0)];
-                    canvas.area(&corners, COLORS[index % COLORS.len()], 0.18);
+                    canvas.area(&corners(a, y - 5.0, b - a, 10.0), COLORS[index % COLORS.len()], 0.18);
                     canvas.frame(a, y - 5.0, b - a, 10.0, Stroke { width: 1.0, ..stroke(index) });
                 }
             }
@@ -235,10 +247,11 @@ fn sparse(pixels: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
 /// A mark whose form, not only its colour, belongs to the series.
 fn marker(canvas: &mut Canvas, (x, y): (f64, f64), index: usize) {
     let color = COLORS[index % COLORS.len()];
-    match index % 4 {
+    match index % MARKS {
         0 => canvas.disc((x, y), POINT, color, None),
         1 => canvas.area(&[(x, y - 4.4), (x + 4.0, y + 2.8), (x - 4.0, y + 2.8)], color, 1.0),
         2 => canvas.disc((x, y), POINT, color, Some(1.4)),
-        _ => canvas.area(&[(x - 3.0, y - 3.0), (x + 3.0, y - 3.0), (x + 3.0, y + 3.0), (x - 3.0, y + 3.0)], color, 1.0),
+        3 => canvas.area(&corners(x - 3.0, y - 3.0, 6.0, 6.0), color, 1.0),
+        _ => canvas.area(&[(x, y - 4.6), (x + 3.4, y), (x, y + 4.6), (x - 3.4, y)], color, 1.0),
     }
 }

@@ -5,6 +5,7 @@ mod axis;
 mod clip;
 mod draw;
 
+use super::ticks::exact;
 use super::{Figure, check_figsize};
 use axis::Scale;
 
@@ -47,9 +48,10 @@ struct Series {
 
 /// Draws `y` against `x` as a line, after d2l's function of the same name.
 ///
-/// More series come with [`line`](Figure::line), [`points`](Figure::points) and [`region`](Figure::region); each has a
-/// colour and a pattern of its own. A line has a gap where a value is NaN or infinite, or not positive on a logarithmic
-/// axis; the alternative text says how many such values there are.
+/// More series come with [`line`](Figure::line), [`points`](Figure::points) and [`region`](Figure::region). Of 6 colours,
+/// 5 dashes and 5 marks, each of the first 30 series has a pair of its own; then they repeat. A line has a gap where a
+/// value is NaN or infinite, or not positive on a logarithmic axis; the alternative text says how many such points there
+/// are.
 ///
 /// # Panics
 /// If `x` and `y` differ in length.
@@ -130,7 +132,12 @@ impl Figure<Plot> {
     {
         let x: Vec<f64> = x.into_iter().map(|&value| value.into()).collect();
         let y: Vec<f64> = y.into_iter().map(|&value| value.into()).collect();
-        assert!(x.len() == y.len(), "a series needs one y for each x: there are {} x and {} y", x.len(), y.len());
+        assert!(
+            x.len() == y.len(),
+            "a series needs one y for each x, but the numbers are: x {}, y {}",
+            x.len(),
+            y.len()
+        );
         self.kind.series.push(Series { mark, points: x.into_iter().zip(y).collect() });
         self
     }
@@ -161,7 +168,7 @@ impl Figure<Plot> {
         self.with(Mark::Points, x, y)
     }
 
-    /// A tinted area with these corners, in order.
+    /// A tinted area with these corners, in order. Areas lie below all lines and points.
     ///
     /// # Panics
     /// If `x` and `y` differ in length.
@@ -182,7 +189,10 @@ impl Figure<Plot> {
     pub fn legend<T: AsRef<str>>(mut self, names: impl IntoIterator<Item = T>) -> Self {
         self.kind.legend = names.into_iter().map(|name| name.as_ref().to_owned()).collect();
         let (names, series) = (self.kind.legend.len(), self.kind.series.len());
-        assert!(names <= series, "{names} names do not fit {series} series: add the series before the legend");
+        assert!(
+            names <= series,
+            "the number of names is {names}, but that of series is {series}: add the series before the legend"
+        );
         self
     }
 
@@ -198,7 +208,7 @@ impl Figure<Plot> {
         self
     }
 
-    /// Ends of the horizontal axis.
+    /// Ends of the horizontal axis. [`equal`](Self::equal) may move the high one up.
     ///
     /// # Panics
     /// If they are not finite or do not rise, or if one is not positive on a logarithmic axis.
@@ -208,7 +218,7 @@ impl Figure<Plot> {
         self
     }
 
-    /// Ends of the vertical axis.
+    /// Ends of the vertical axis. [`equal`](Self::equal) may move the high one up.
     ///
     /// # Panics
     /// If they are not finite or do not rise, or if one is not positive on a logarithmic axis.
@@ -239,6 +249,9 @@ impl Figure<Plot> {
     }
 
     /// Makes one unit equally long on both axes, for plane geometry.
+    ///
+    /// One axis then shows more than its data or limits ask for: on both sides, or only above where
+    /// [`xlim`](Self::xlim) or [`ylim`](Self::ylim) has set its low end. Logarithmic axes stay as they are.
     pub fn equal(mut self) -> Self {
         self.kind.equal = true;
         self
@@ -261,7 +274,12 @@ impl Figure<Plot> {
 impl AxisOptions {
     #[track_caller]
     fn set_limits(&mut self, low: f64, high: f64) {
-        assert!(low.is_finite() && high.is_finite() && low < high, "an axis needs rising limits, not {low} to {high}");
+        assert!(
+            low.is_finite() && high.is_finite() && low < high,
+            "an axis needs limits that are finite and rise, not {} to {}",
+            exact(low),
+            exact(high)
+        );
         self.limits = Some((low, high));
         self.check();
     }
@@ -279,7 +297,12 @@ impl AxisOptions {
     #[track_caller]
     fn check(&self) {
         if let (Scale::Log, Some((low, high))) = (self.scale, self.limits) {
-            assert!(low > 0.0, "a logarithmic axis shows positive values only: the limits {low} to {high} do not fit");
+            assert!(
+                low > 0.0,
+                "a logarithmic axis shows positive values only: the limits {} to {} do not fit",
+                exact(low),
+                exact(high)
+            );
         }
     }
 }
