@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stands in for python3, cargo, rustc, rustup and evcxr_jupyter: a test links it under these names and tells it through
+# Stands in for python3, cargo, rustc, rustup, nice and evcxr_jupyter: a test links it under these names and tells it through
 # PYTHON, PIP, SYSROOT, RUSTC, RUSTUP, CARGO_INSTALL, TEMPLATE, KERNEL and SERVER what to answer or do. Calls that change something go to CALLS.
 SEEN=$PATH
 PATH=/usr/bin:/bin
@@ -9,6 +9,7 @@ option() { name=$1; shift; while [ "$1" != "$name" ]; do shift; done; echo "$2";
 for last; do :; done
 
 case "$(basename "$0") $*" in
+nice*) shift 2; exec "$@" ;;
 python*sys.version_info*) echo "${PYTHON:-3.11.2 able}" ;;
 python*"-m venv"*) note venv; mkdir -p "$last/bin" && ln -s "$TOOL" "$last/bin/python" ;;
 python*"-m ensurepip"*) note ensurepip ;;

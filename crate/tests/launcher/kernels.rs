@@ -166,7 +166,7 @@ fn without_a_template_a_kernel_starts_with_the_tested_versions_alone() {
 
 #[test]
 fn a_template_that_no_longer_fits_is_used_and_then_renewed() {
-    let scene = set_up("stale");
+    let scene = set_up("stale").add_tool("bin/nice");
     let source = scene.clone().join("crate/src/lib.rs");
     fs::create_dir_all(source.parent().unwrap()).unwrap();
     fs::write(source, "// edited\n").unwrap();

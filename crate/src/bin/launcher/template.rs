@@ -21,17 +21,18 @@ const STAMP: &str = "stamp";
 /// The first cell of every notebook, as seen from the notebooks' folder.
 const LOAD: &str = ":dep d2l = { path = \"../crate\" }\nuse d2l::prelude::*;";
 
-/// The first wrong `let` of a session makes the kernel check the crate and all below it once more, for its message.
-const WRONG: &str = "let wrong: u8 = \"\";";
+/// A `let` whose type cannot be told makes the kernel check the crate and all below it, for the compiler's message: a
+/// learner's first misspelt name would wait for that.
+const WRONG: &str = "let wrong = misspelt();";
 
 /// Runs the first argument on the plain kernel, which must go well, and then the others.
 const DRIVE: &str = "
-import sys
+import subprocess, sys
 from jupyter_client import KernelManager
 from jupyter_client.kernelspec import KernelSpecManager
 kernels, load, *cells = sys.argv[1:]
 manager = KernelManager(kernel_name='rust', kernel_spec_manager=KernelSpecManager(kernel_dirs=[kernels]))
-manager.start_kernel()
+manager.start_kernel(stdout=subprocess.DEVNULL)
 client = manager.blocking_client()
 client.start_channels()
 said = []
@@ -52,7 +53,7 @@ finally:
 pub fn copy_to(project: &Project, folder: &Path) -> io::Result<()> {
     let lock = File::create(swap_lock(project))?;
     lock.lock_shared()?;
-    match builds::copy(&place(project), folder, &[STAMP, LOCK]) {
+    match builds::copy(&place(project), folder, &[STAMP]) {
         Err(error) if error.kind() == ErrorKind::NotFound && !place(project).exists() => seed(project, folder),
         copied => copied,
     }
@@ -146,6 +147,7 @@ fn swap(project: &Project, build: &Build) -> io::Result<()> {
         _ => {}
     }
     fs::rename(&build.folder, &place)?;
+    fs::remove_file(place.join(LOCK))?;
     builds::remove(&aside);
     Ok(())
 }
