@@ -19,6 +19,7 @@ use crate::{
 };
 
 type Outcome = Result<(), String>;
+type Test = fn(&Lab) -> Outcome;
 
 /// The crate's own words for queries and keys that do not fit.
 const SHAPES: &str = "queries of shape [1, 2] and keys of shape [3, 3] do not fit: a query and a key need the same \
@@ -30,14 +31,13 @@ const LOAD: &str = ":dep d2l = { path = \"../../crate\" }\nuse d2l::prelude::*;"
 const LIMIT: Duration = Duration::from_secs(300);
 
 pub fn trials(lab: &Arc<Mutex<Lab>>) -> Vec<Trial> {
-    let tests: [(&str, fn(&Lab) -> Outcome); 4] = [
+    let tests: [(&str, Test); 4] = [
         ("a-panic-shows-one-line", panic_in_one_line),
         ("two-kernels-at-once", two_at_once),
         ("a-killed-kernel-leaves-nothing", killed),
         ("an-edited-crate-is-compiled-anew", edited_crate),
     ];
-    let trial =
-        |(name, test): (&str, fn(&Lab) -> Outcome)| kernel_trial(format!("tuned::{name}"), lab, move |lab| test(lab));
+    let trial = |(name, test): (&str, Test)| kernel_trial(format!("tuned::{name}"), lab, move |lab| test(lab));
     tests.into_iter().map(trial).collect()
 }
 

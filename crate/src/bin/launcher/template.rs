@@ -48,13 +48,12 @@ finally:
     client.stop_channels()
     manager.shutdown_kernel(now=True)";
 
-/// Copies the template into a build folder, or the tested versions alone when there is no template: then the first cell
-/// compiles the helper crate.
+/// Copies the template into a build folder, or nothing when there is none: then the first cell compiles the crate.
 pub fn copy_to(project: &Project, folder: &Path) -> io::Result<()> {
     let lock = File::create(swap_lock(project))?;
     lock.lock_shared()?;
     match builds::copy(&place(project), folder, &[STAMP]) {
-        Err(error) if error.kind() == ErrorKind::NotFound && !place(project).exists() => seed(project, folder),
+        Err(error) if error.kind() == ErrorKind::NotFound && !place(project).exists() => Ok(()),
         copied => copied,
     }
 }
@@ -99,23 +98,15 @@ pub fn renew(project: &Project) -> Option<()> {
 fn make(project: &Project, engine: &Engine, mut python: Command, stamp: &str) -> Result<(), Failure> {
     let failure = |error| Failure::writing(&project.builds(), &error);
     let build = Build::create(&project.builds()).map_err(failure)?;
-    let made = seed(project, &build.folder).map_err(failure).and_then(|()| {
-        let home = project.state().join("jupyter");
-        jupyter::isolate(&mut python, &home);
-        python.args(["-c", DRIVE]).arg(registration::stock_kernels(project)).args([LOAD, WRONG]);
-        python.current_dir(project.notebooks()).env("EVCXR_TMPDIR", &build.folder);
-        step::run("Compiling the crate", engine.settle(&mut python, project))
-    });
+    jupyter::isolate(&mut python, &project.state().join("jupyter"));
+    python.args(["-c", DRIVE]).arg(registration::stock_kernels(project)).args([LOAD, WRONG]);
+    python.current_dir(project.notebooks()).env("EVCXR_TMPDIR", &build.folder);
+    let made = step::run("Compiling the crate", engine.settle(&mut python, project));
     let swapped = made.and_then(|()| strip(&build.folder, stamp).and_then(|()| swap(project, &build)).map_err(failure));
     if swapped.is_err() {
         builds::remove(&build.folder);
     }
     swapped
-}
-
-/// The lock file of the clone inside a build folder fixes the versions to those that were tested.
-fn seed(project: &Project, folder: &Path) -> io::Result<()> {
-    fs::copy(project.root().join("Cargo.lock"), folder.join("Cargo.lock")).map(drop)
 }
 
 /// Removes what only the cells have left.
@@ -165,7 +156,8 @@ fn swap_lock(project: &Project) -> PathBuf {
 fn stamp(project: &Project, engine: &Engine) -> String {
     let mut hasher = DefaultHasher::new();
     // Moved, the crate is another one to Cargo.
-    (project.root(), tuned::EVCXR, tuned::CARGO, LOAD, WRONG, kernel::VERSION, &engine.evcxr).hash(&mut hasher);
+    (project.root(), tuned::EVCXR, tuned::INIT, tuned::CARGO, LOAD, WRONG, kernel::VERSION, &engine.evcxr)
+        .hash(&mut hasher);
     let rustc = engine.toolchain.join(program("rustc"));
     step::ask(Command::new(rustc).arg("-vV")).hash(&mut hasher);
     let root = project.root();

@@ -13,19 +13,22 @@ use crate::{files, say, step, template};
 
 /// Cells compile fastest unoptimised; what they call is optimised by [`CARGO`].
 ///
-/// The prelude lets a panic show its message alone. A loaded cell runs what stands in its section of initialisers, and
-/// the kernel repeats every item in every cell: so it also holds in the process that follows an interrupted one.
+/// The prelude puts the clone's lock file in its place. It comes last: what the kernel compiles at its start needs no
+/// crate, so Cargo would drop them all from the file, and then ask the network for the newest ones.
 pub const EVCXR: &str = r#"[evcxr]
 opt_level = "0"
-prelude = '''
-extern "C" fn _d2l_short_panics() {
+prelude = '!cp "$D2L_LOCK" "$EVCXR_TMPDIR/Cargo.lock" || true'
+"#;
+
+/// Lets a panic show its message alone. A loaded cell runs what stands in its section of initialisers, and the kernel
+/// repeats every item in every cell: so it also holds in the process that follows an interrupted one.
+pub const INIT: &str = r#"extern "C" fn _d2l_short_panics() {
     std::panic::set_hook(Box::new(|panic| eprintln!("{}", panic.payload_as_str().unwrap_or("the cell panicked"))));
 }
 #[used]
 #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
 #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
 static _D2L_SHORT_PANICS: extern "C" fn() = _d2l_short_panics;
-'''
 "#;
 
 /// Cargo's settings for all build folders: the helper crate and its dependencies are compiled once and run often.
@@ -46,6 +49,7 @@ impl Engine {
     /// Keeps what a kernel's start needs, and the settings it brings along.
     pub fn keep(&self, project: &Project) -> Result<(), Failure> {
         files::write_changed(&settings(project).join("evcxr.toml"), EVCXR)?;
+        files::write_changed(&settings(project).join("init.evcxr"), INIT)?;
         files::write_changed(&project.builds().join(".cargo/config.toml"), CARGO)?;
         let paths = format!("{}\n{}\n", self.evcxr.display(), self.toolchain.display());
         files::write_changed(&kept(project), &paths)
@@ -66,7 +70,8 @@ impl Engine {
 
     /// Lets a command, or the kernel it starts, find the toolchain and the project's settings.
     pub fn settle<'a>(&self, command: &'a mut Command, project: &Project) -> &'a mut Command {
-        command.env("EVCXR_CONFIG_DIR", settings(project)).env("PATH", path_after(&self.toolchain))
+        command.env("EVCXR_CONFIG_DIR", settings(project)).env("PATH", path_after(&self.toolchain));
+        command.env("D2L_LOCK", project.root().join("Cargo.lock"))
     }
 }
 
