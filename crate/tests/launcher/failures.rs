@@ -153,7 +153,10 @@ fn a_command_line_that_does_not_fit_has_an_exit_code_of_its_own() {
     let output = Scene::new("usage").run(&["start"]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(said.starts_with("`start` does not fit; the commands are `setup` and `kernelspec`"), "{said}");
+    assert!(
+        said.starts_with("`start` does not fit; the commands are `setup`, `kernelspec` and `kernel FILE`"),
+        "{said}"
+    );
     assert_eq!(said.lines().count(), 1, "{said}");
 }
 

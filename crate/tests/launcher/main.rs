@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 mod failures;
+mod kernels;
 mod scene;
 
 use std::fs;
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use scene::Scene;
 
-const WHOLE: [&str; 5] = ["venv", "ensurepip", "pip", "cargo 0.22.0", "register"];
+const WHOLE: [&str; 6] = ["venv", "ensurepip", "pip", "cargo 0.22.0", "register", "template"];
 
 /// Makes the stand-in for the server print what it was given, one argument a line.
 const SHOW_ARGUMENTS: &str = "printf '%s\\n' \"$@\"";
@@ -42,9 +43,18 @@ fn the_kernel_is_registered_inside_the_environment() {
     assert_eq!(printed, format!("{}\n", path.display()));
     assert_eq!(calls, [""; 0]);
     let contents = fs::read_to_string(path).unwrap();
-    let program = scene.folder.join("home/.cargo/bin/evcxr_jupyter");
-    assert!(contents.contains(&format!("\"argv\": [\"{}\", \"--control_file\"", program.display())), "{contents}");
+    let clone = scene.clone().canonicalize().unwrap();
+    let program = clone.join(".venv/d2l/bin/d2l-notebooks");
+    let argv = format!(
+        "\"argv\": [\"{}\", \"--root\", \"{}\", \"kernel\", \"{{connection_file}}\"]",
+        program.display(),
+        clone.display()
+    );
+    assert!(contents.contains(&argv), "{contents}");
     assert!(contents.contains("\"interrupt_mode\": \"message\""), "{contents}");
+    let stock = fs::read_to_string(scene.succeeds(&["kernelspec", "--stock"]).0.trim_end()).unwrap();
+    let program = scene.folder.join("home/.cargo/bin/evcxr_jupyter");
+    assert!(stock.contains(&format!("\"argv\": [\"{}\", \"--control_file\"", program.display())), "{stock}");
 }
 
 #[test]
@@ -88,7 +98,7 @@ fn a_set_up_goes_on_after_the_last_step_that_ended() {
     scene.fails(&["setup"], "Installing evcxr_jupyter 0.22.0 stopped", "exit code 1");
     assert_eq!(scene.calls(), ["venv", "ensurepip", "pip", "pip", "cargo 0.22.0"]);
     let scene = scene.with("CARGO_INSTALL", "");
-    assert_eq!(scene.succeeds(&["setup"]).1, ["cargo 0.22.0", "register"]);
+    assert_eq!(scene.succeeds(&["setup"]).1, ["cargo 0.22.0", "register", "template"]);
 }
 
 #[test]
@@ -110,7 +120,7 @@ fn an_interrupt_stops_the_tool_and_the_next_run_goes_on() {
         thread::sleep(Duration::from_millis(20));
     }
     let scene = scene.with("CARGO_INSTALL", "");
-    assert_eq!(scene.succeeds(&["setup"]).1, ["cargo 0.22.0", "register"]);
+    assert_eq!(scene.succeeds(&["setup"]).1, ["cargo 0.22.0", "register", "template"]);
 }
 
 #[test]
@@ -127,7 +137,10 @@ fn missing_sources_of_the_standard_library_are_added_once() {
     let scene = Scene::new("sources").add_tool("bin/rustup");
     let empty = scene.folder.join("bare_sysroot").display().to_string();
     let scene = scene.with("SYSROOT", empty);
-    assert_eq!(scene.succeeds(&["setup"]).1, ["rustup", "venv", "ensurepip", "pip", "cargo 0.22.0", "register"]);
+    assert_eq!(
+        scene.succeeds(&["setup"]).1,
+        ["rustup", "venv", "ensurepip", "pip", "cargo 0.22.0", "register", "template"]
+    );
     assert_eq!(scene.succeeds(&["setup"]).1, [""; 0]);
 }
 
@@ -145,8 +158,8 @@ fn another_evcxr_stays_and_the_right_one_is_installed_beside_it() {
     );
     let notes = fs::read_to_string(scene.folder.join("home/.cargo/.crates.toml")).unwrap();
     assert!(notes.contains("0.21.1"), "{notes}");
-    let registration = scene.clone().join(".venv/share/jupyter/kernels/rust/kernel.json");
-    assert!(fs::read_to_string(registration).unwrap().contains(".venv/d2l/evcxr/bin/evcxr_jupyter"));
+    let stock = scene.clone().join(".venv/d2l/stock/kernels/rust/kernel.json");
+    assert!(fs::read_to_string(stock).unwrap().contains(".venv/d2l/evcxr/bin/evcxr_jupyter"));
     assert_eq!(scene.succeeds(&["setup"]).1, [""; 0]);
 }
 
@@ -156,7 +169,7 @@ fn an_evcxr_on_the_path_is_used_when_its_version_is_known() {
         .add_tool("elsewhere/bin/evcxr_jupyter")
         .add_file("elsewhere/.crates.toml", "\"evcxr_jupyter 0.22.0 (registry+there)\" = [\"evcxr_jupyter\"]\n");
     let path = format!("{0}/bin:{0}/elsewhere/bin", scene.folder.display());
-    assert_eq!(scene.with("PATH", path).succeeds(&["setup"]).1, ["venv", "ensurepip", "pip", "register"]);
+    assert_eq!(scene.with("PATH", path).succeeds(&["setup"]).1, ["venv", "ensurepip", "pip", "register", "template"]);
     let unknown = Scene::new("unknown_version").add_tool("bin/evcxr_jupyter");
     assert_eq!(unknown.succeeds(&["setup"]).1, WHOLE);
     assert!(unknown.clone().join(".venv/d2l/evcxr/bin/evcxr_jupyter").exists());

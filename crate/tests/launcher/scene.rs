@@ -23,6 +23,7 @@ impl Scene {
         fs::create_dir_all(scene.folder.join("home")).unwrap();
         fs::create_dir_all(scene.folder.join("sysroot/lib/rustlib/src/rust/library")).unwrap();
         scene.pin("jupyterlab==1.0\n");
+        fs::write(scene.clone().join("Cargo.lock"), "version = 4\n").unwrap();
         scene.add_tool("bin/python3").add_tool("bin/cargo").add_tool("bin/rustc")
     }
 

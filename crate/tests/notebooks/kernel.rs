@@ -80,7 +80,7 @@ struct Process {
 impl Kernel {
     /// Starts the kernel with `folder` as its working directory, as JupyterLab does for a notebook in that folder.
     ///
-    /// evcxr builds in `build`; no other running kernel may use it.
+    /// A stock kernel builds in `build`, which no other running kernel may use; a tuned one has a directory of its own.
     pub fn start(spec: &KernelspecDir, folder: &Path, build: &Path) -> Result<Self, String> {
         if INTERRUPTED.load(Ordering::Relaxed) {
             return Err(Stopped::Interrupted.to_string());

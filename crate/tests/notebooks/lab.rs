@@ -27,19 +27,19 @@ pub struct Lab {
 struct Ready {
     spec: KernelspecDir,
     limits: Limits,
-    /// evcxr's build directories. A directory that one kernel after another uses compiles the crate once.
+    /// Build directories of the stock kernel; the tuned one brings its own. A directory that one kernel after another uses compiles the crate once.
     builds: TempDir,
 }
 
 impl Lab {
-    /// Lets the launcher set up the kernel and makes room for its builds.
-    pub fn set_up(&mut self) -> Result<(), String> {
+    /// Lets the launcher set up the tuned kernel, or the stock one beside it, and makes room for its builds.
+    pub fn set_up(&mut self, stock: bool) -> Result<(), String> {
         let limits = Limits::from_environment()?;
         let builds = tempfile::Builder::new()
             .prefix("d2l-builds-")
             .tempdir()
             .map_err(|error| format!("no temporary directory for the kernel's builds: {error}"))?;
-        self.ready = Some(Ready { spec: setup::kernelspec()?, limits, builds });
+        self.ready = Some(Ready { spec: setup::kernelspec(stock)?, limits, builds });
         Ok(())
     }
 

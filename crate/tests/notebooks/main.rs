@@ -4,6 +4,7 @@
 //! cargo test --test notebooks                      # every notebook, and the proof of this runner
 //! cargo test --test notebooks -- 11-1              # the ones whose path contains 11-1
 //! cargo test --test notebooks -- --write 11-1      # run them and write their outputs back
+//! cargo test --test notebooks -- --stock           # all of it on the plain kernel, without the launcher's tuning
 //! ```
 //!
 //! A cell fails when it does not compile, writes to stderr (a panic, a failed `assert!`, a `todo!()` and a `?` that
@@ -25,6 +26,7 @@ mod lab;
 mod pure;
 mod run;
 mod setup;
+mod tuned;
 
 use std::{
     path::{Path, PathBuf},
@@ -38,8 +40,12 @@ use crate::lab::Lab;
 
 fn main() -> ExitCode {
     let mut words: Vec<String> = std::env::args().collect();
-    let write = words.iter().any(|word| word == "--write");
-    words.retain(|word| word != "--write");
+    let mut take = |option: &str| {
+        let count = words.len();
+        words.retain(|word| word != option);
+        words.len() < count
+    };
+    let (write, stock) = (take("--write"), take("--stock"));
     let mut arguments = Arguments::from_iter(words);
     // A kernel compiles on every core there is; two at once only make each other late.
     arguments.test_threads = Some(1);
@@ -48,21 +54,24 @@ fn main() -> ExitCode {
         Ok(paths) => paths,
         Err(sentence) => return refuse(&sentence),
     };
-    if write { write_back(&arguments, notebooks) } else { test(&arguments, notebooks) }
+    if write { write_back(&arguments, notebooks, stock) } else { test(&arguments, notebooks, stock) }
 }
 
 /// Runs the notebooks and the runner's own proof as tests.
-fn test(arguments: &Arguments, notebooks: Vec<PathBuf>) -> ExitCode {
+fn test(arguments: &Arguments, notebooks: Vec<PathBuf>, stock: bool) -> ExitCode {
     let lab = Arc::new(Mutex::new(Lab::default()));
     let mut trials = pure::trials();
     trials.extend(fixtures::trials(&lab));
+    if !stock {
+        trials.extend(tuned::trials(&lab));
+    }
     for path in notebooks {
         trials.push(kernel_trial(name_of(&path), &lab, move |lab| lab.check(&path)));
     }
     let runs_something = trials.iter().any(|trial| !arguments.is_filtered_out(trial));
     if runs_something
         && !arguments.list
-        && let Err(sentence) = lock(&lab).set_up()
+        && let Err(sentence) = lock(&lab).set_up(stock)
     {
         return refuse(&sentence);
     }
@@ -76,14 +85,14 @@ fn test(arguments: &Arguments, notebooks: Vec<PathBuf>) -> ExitCode {
 }
 
 /// Runs the notebooks that the filter names and writes the outputs of those that pass.
-fn write_back(arguments: &Arguments, mut notebooks: Vec<PathBuf>) -> ExitCode {
+fn write_back(arguments: &Arguments, mut notebooks: Vec<PathBuf>, stock: bool) -> ExitCode {
     notebooks.retain(|path| !arguments.is_filtered_out(&Trial::test(name_of(path), || Ok(()))));
     if notebooks.is_empty() {
         let filter = arguments.filter.as_deref().unwrap_or_default();
         return refuse(&format!("no notebook under notebooks/ has \"{filter}\" in its path: nothing was written"));
     }
     let mut lab = Lab::default();
-    if let Err(sentence) = lab.set_up() {
+    if let Err(sentence) = lab.set_up(stock) {
         return refuse(&sentence);
     }
     let mut code = ExitCode::SUCCESS;

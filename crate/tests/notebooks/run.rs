@@ -95,8 +95,7 @@ fn failure(shown: &[Output]) -> Option<String> {
         return Some(format!("error: {}", plain(&errors.join("\n"))));
     }
     let text = shown.iter().find_map(|output| stream_text(output, "stderr"))?;
-    let kind = if text.contains("panicked at") { "panicked" } else { "wrote to stderr" };
-    Some(format!("{kind}: {}", plain(text)))
+    Some(format!("wrote to stderr: {}", plain(text)))
 }
 
 /// A message without colours and without the list of calls inside the kernel.

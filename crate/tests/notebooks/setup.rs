@@ -12,7 +12,7 @@ use jupyter_zmq_client::KernelspecDir;
 const LAUNCHER: &str = env!("CARGO_BIN_EXE_d2l-notebooks");
 
 /// Lets the launcher set up what is missing, shown as it goes, and reads the kernel that it registered.
-pub fn kernelspec() -> Result<KernelspecDir, String> {
+pub fn kernelspec(stock: bool) -> Result<KernelspecDir, String> {
     let mut setup = Command::new(LAUNCHER);
     without_cargo_test(setup.arg("setup"));
     let status = setup.status().map_err(|error| format!("cannot start the launcher: {error}"))?;
@@ -20,7 +20,8 @@ pub fn kernelspec() -> Result<KernelspecDir, String> {
         return Err("the launcher's `setup` failed: its sentence above says why".into());
     }
     let mut ask = Command::new(LAUNCHER);
-    without_cargo_test(ask.arg("kernelspec").stderr(Stdio::inherit()));
+    ask.arg("kernelspec").args(stock.then_some("--stock")).stderr(Stdio::inherit());
+    without_cargo_test(&mut ask);
     let answer = ask.output().map_err(|error| format!("cannot start the launcher: {error}"))?;
     let path = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
     if !answer.status.success() || path.is_empty() {

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
-use crate::kernel;
 use crate::python::Python;
+use crate::registration;
 use crate::setup::Tools;
 
 /// The versions of evcxr that `environment.yml` lets conda choose from: up to the one the notebooks are proven on.
@@ -35,7 +35,7 @@ pub fn tools(prefix: &Path) -> Result<Tools, Failure> {
     }
     let missing = |what| Failure::new(format!("The active conda environment has no {what}; {remedy}."));
     let bin = prefix.join("bin");
-    if !kernel::registration(prefix).is_file() {
+    if !registration::listed(prefix).is_file() {
         return Err(missing("kernel registered under the name `rust`"));
     }
     let cargo = bin.join("cargo");

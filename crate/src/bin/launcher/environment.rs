@@ -97,7 +97,8 @@ fn install(python: &Python, project: &Project) -> Result<(), Failure> {
     step::run("Installing JupyterLab", &mut pip)
 }
 
-fn program(environment: &Path) -> PathBuf {
+/// The Python inside an environment.
+pub fn program(environment: &Path) -> PathBuf {
     environment.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
 }
 

@@ -30,12 +30,20 @@ pub fn write_whole(path: &Path, contents: &str) -> Result<(), Failure> {
     })
 }
 
-/// Waits until no other process holds `path`, then holds it until the file is dropped.
-pub fn lock(path: &Path) -> Result<File, Failure> {
+/// Writes a file unless it holds the same already.
+pub fn write_changed(path: &Path, contents: &str) -> Result<(), Failure> {
+    if fs::read_to_string(path).is_ok_and(|present| present == contents) {
+        return Ok(());
+    }
+    write_whole(path, contents)
+}
+
+/// Waits until no other process holds `path`, having told the reader what for, then holds it until the file is dropped.
+pub fn lock(path: &Path, waiting: &str) -> Result<File, Failure> {
     let file = File::create(path).map_err(|error| Failure::writing(path, &error))?;
     match file.try_lock() {
         Ok(()) => return Ok(file),
-        Err(TryLockError::WouldBlock) => say("Another set-up of this clone is under way; waiting for it to end."),
+        Err(TryLockError::WouldBlock) => say(waiting),
         Err(TryLockError::Error(error)) => return Err(Failure::writing(path, &error)),
     }
     file.lock().map_err(|error| Failure::writing(path, &error))?;

@@ -66,7 +66,7 @@ pub fn start(project: &Project, tools: &Tools, port: Option<u16>, browser: bool)
 
 /// The reader's own Jupyter stays out: its settings and kernels would change what the notebooks do, and what is done
 /// here (trust, layout, settings) would end up among them.
-fn isolate(command: &mut Command, home: &Path) {
+pub fn isolate(command: &mut Command, home: &Path) {
     command
         .env("JUPYTER_CONFIG_DIR", home.join("config"))
         .env("JUPYTER_DATA_DIR", home.join("data"))

@@ -1,13 +1,12 @@
-//! The Rust kernel: evcxr_jupyter, and its registration inside the virtual environment.
+//! The Rust kernel: evcxr_jupyter of the version that the notebooks are proven on.
 
 use std::env;
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use crate::failure::Failure;
-use crate::files;
 use crate::project::Project;
 use crate::toolchain::program;
 use crate::{say, step};
@@ -15,21 +14,15 @@ use crate::{say, step};
 /// The version that the notebooks are proven on.
 pub const VERSION: &str = "0.22.0";
 
-/// Installs and registers what is missing.
-pub fn prepare(project: &Project, cargo: &Path) -> Result<(), Failure> {
+/// Finds the kernel's program, or installs it.
+pub fn prepare(project: &Project, cargo: &Path) -> Result<PathBuf, Failure> {
     let own = project.state().join("evcxr");
     let shared = install_root();
     let found = installed(&own, shared.as_deref());
-    let program = match found.iter().find(|(_, version)| version.as_deref() == Some(VERSION)) {
-        Some((program, _)) => program.clone(),
-        None => install(project, cargo, &found, shared.as_deref().unwrap_or(&own), &own)?,
-    };
-    register(project, &program)
-}
-
-/// Where the environment's Jupyter finds the kernel.
-pub fn registration(environment: &Path) -> PathBuf {
-    environment.join("share/jupyter/kernels/rust/kernel.json")
+    match found.iter().find(|(_, version)| version.as_deref() == Some(VERSION)) {
+        Some((program, _)) => Ok(program.clone()),
+        None => install(project, cargo, &found, shared.as_deref().unwrap_or(&own), &own),
+    }
 }
 
 /// The folder that `cargo install` fills by default.
@@ -93,55 +86,4 @@ fn install(
     // Large, and nothing needs it any more; what cannot be removed does no harm.
     let _ = fs::remove_dir_all(build);
     Ok(root.join("bin").join(program("evcxr_jupyter")))
-}
-
-fn register(project: &Project, program: &Path) -> Result<(), Failure> {
-    let path = registration(&project.environment());
-    // The kernel's own registration, with one thing more: a starting kernel brings the registration that JUPYTER_PATH
-    // (or the reader's own Jupyter folder) holds up to date. Pointed at a folder without any, it writes nothing.
-    let contents = format!(
-        "{{\n  \"argv\": [{}, \"--control_file\", \"{{connection_file}}\"],\n  \"display_name\": \"Rust\",\n  \
-         \"language\": \"rust\",\n  \"interrupt_mode\": \"message\",\n  \"env\": {{\"JUPYTER_PATH\": {}}}\n}}\n",
-        json_string(program)?,
-        json_string(&project.state().join("jupyter"))?
-    );
-    if fs::read_to_string(&path).is_ok_and(|present| present == contents) {
-        return Ok(());
-    }
-    say("Registering the kernel under the name `rust` inside `.venv`.");
-    // Its own installer brings the icons and shows that the program runs.
-    let share = project.environment().join("share/jupyter");
-    let mut installer = Command::new(program);
-    installer.arg("--install").env("JUPYTER_PATH", share).stdout(Stdio::null());
-    step::run("Registering the kernel", &mut installer)?;
-    files::write_whole(&path, &contents)
-}
-
-fn json_string(path: &Path) -> Result<String, Failure> {
-    let text = path.to_str().ok_or_else(|| {
-        Failure::new(format!(
-            "`{}` is not valid Unicode, which Jupyter needs; move the clone elsewhere.",
-            path.display()
-        ))
-    })?;
-    let mut quoted = String::from('"');
-    for letter in text.chars() {
-        match letter {
-            '"' | '\\' => quoted.extend(['\\', letter]),
-            '\0'..='\u{1f}' => quoted.push_str(&format!("\\u{:04x}", u32::from(letter))),
-            _ => quoted.push(letter),
-        }
-    }
-    quoted.push('"');
-    Ok(quoted)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_becomes_a_json_string() {
-        assert_eq!(json_string(Path::new("C:\\ąč \"x\"\n")).unwrap(), r#""C:\\ąč \"x\"\u000a""#);
-    }
 }

@@ -9,10 +9,15 @@
 //! | [`toolchain`] | Cargo and the standard library's sources |
 //! | [`python`] | a Python that is new enough |
 //! | [`environment`] | the virtual environment with the pinned JupyterLab |
-//! | [`kernel`] | evcxr_jupyter and its registration |
+//! | [`kernel`] | evcxr_jupyter |
+//! | [`registration`] | what Jupyter knows of the kernel |
+//! | [`tuned`] | the kernel as JupyterLab starts it: evcxr in a warm build folder of its own |
+//! | [`builds`], [`template`] | the kernels' build folders, and the warm one that each is a copy of |
+//! | [`reaper`] | clearing up after a kernel, however it ended |
 //! | [`jupyter`] | the server |
 //! | [`step`], [`failure`], [`files`] | running a tool, saying what went wrong, writing files whole |
 
+mod builds;
 mod conda;
 mod environment;
 mod failure;
@@ -22,9 +27,14 @@ mod kernel;
 mod options;
 mod project;
 mod python;
+#[cfg(unix)]
+mod reaper;
+mod registration;
 mod setup;
 mod step;
+mod template;
 mod toolchain;
+mod tuned;
 
 use std::env;
 use std::io::{self, Write};
@@ -52,7 +62,10 @@ fn run() -> Result<(), Failure> {
     }
     let project = Project::find(options.root)?;
     match options.command {
-        Command::Kernelspec => print(&setup::kernelspec(&project)?.display().to_string()),
+        Command::Kernelspec => print(&setup::kernelspec(&project, options.stock)?.display().to_string()),
+        Command::Kernel(connection) => tuned::run(&project, &connection)?,
+        #[cfg(unix)]
+        Command::Reap(watch) => reaper::reap(&project, &watch),
         Command::Setup => {
             setup::set_up(&project)?;
             say("Everything is in place; `cargo run` opens the notebooks.");

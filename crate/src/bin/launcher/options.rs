@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::failure::Failure;
+#[cfg(unix)]
+use crate::reaper::Watch;
 
 /// What `--help` prints.
 pub const HELP: &str = "\
@@ -15,19 +17,26 @@ Commands:
   (none)        set up what is missing, then start JupyterLab
   setup         set up what is missing, start nothing
   kernelspec    print the path of the kernel.json that the set-up has registered
+  kernel FILE   become the kernel that speaks over the connection in FILE, as JupyterLab asks for it
 
 Options:
   --no-browser  start JupyterLab without opening a browser
   --port N      listen on this port of 127.0.0.1, from 1 to 65535 (without it: 8888 or the next free one)
+  --stock       with kernelspec: the plain kernel, without its warm build folder
   --root DIR    the clone to work in, when it is not the one this program was built in
   -h, --help    print this text";
 
 /// What the reader asked for.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     Start,
     Setup,
     Kernelspec,
+    /// With the connection file that Jupyter has written.
+    Kernel(OsString),
+    /// What a kernel's start leaves behind to clear up; nobody else asks for it.
+    #[cfg(unix)]
+    Reap(Watch),
     Help,
 }
 
@@ -37,6 +46,7 @@ pub struct Options {
     pub command: Command,
     pub browser: bool,
     pub port: Option<u16>,
+    pub stock: bool,
     pub root: Option<PathBuf>,
 }
 
@@ -46,7 +56,7 @@ impl Options {
     /// # Errors
     /// An argument that does not fit is named, with what fits.
     pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Self, Failure> {
-        let mut options = Self { command: Command::Start, browser: true, port: None, root: None };
+        let mut options = Self { command: Command::Start, browser: true, port: None, stock: false, root: None };
         let mut arguments = arguments;
         while let Some(argument) = arguments.next() {
             let text = argument.to_string_lossy();
@@ -57,7 +67,18 @@ impl Options {
             match (name, &attached) {
                 ("setup", None) if options.command == Command::Start => options.command = Command::Setup,
                 ("kernelspec", None) if options.command == Command::Start => options.command = Command::Kernelspec,
+                ("kernel", None) if options.command == Command::Start => {
+                    let missing = || Failure::usage("`kernel` was given no connection file; JupyterLab names one.");
+                    options.command = Command::Kernel(arguments.next().ok_or_else(missing)?);
+                }
+                #[cfg(unix)]
+                ("reap", None) if options.command == Command::Start => {
+                    options.command = Command::Reap(watch(&mut arguments).ok_or_else(|| {
+                        Failure::usage("`reap` was not given a folder and two processes; only a kernel asks for it.")
+                    })?);
+                }
                 ("-h" | "--help", None) => return Ok(Self { command: Command::Help, ..options }),
+                ("--stock", None) => options.stock = true,
                 ("--no-browser", None) => options.browser = false,
                 ("--port", _) => options.port = Some(port(attached.or_else(|| arguments.next()))?),
                 ("--root", _) => {
@@ -66,19 +87,29 @@ impl Options {
                 }
                 _ => {
                     return Err(Failure::usage(format!(
-                        "`{text}` does not fit; the commands are `setup` and `kernelspec` (at most one), the options \
-                         `--no-browser`, `--port N`, `--root DIR` and `--help`."
+                        "`{text}` does not fit; the commands are `setup`, `kernelspec` and `kernel FILE` (at most one), the \
+                         options `--no-browser`, `--port N`, `--stock`, `--root DIR` and `--help`."
                     )));
                 }
             }
         }
         if options.command != Command::Start && (options.port.is_some() || !options.browser) {
             return Err(Failure::usage(
-                "`--port` and `--no-browser` do not fit `setup` and `kernelspec`, which start no server; leave them out.",
+                "`--port` and `--no-browser` fit no command, for only a bare run starts a server; leave them out.",
             ));
+        }
+        if options.stock && options.command != Command::Kernelspec {
+            return Err(Failure::usage("`--stock` fits `kernelspec` only; leave it out."));
         }
         Ok(options)
     }
+}
+
+#[cfg(unix)]
+fn watch(arguments: &mut impl Iterator<Item = OsString>) -> Option<Watch> {
+    let folder = arguments.next()?.into();
+    let mut process = || arguments.next()?.to_str()?.parse().ok();
+    Some(Watch { folder, kernel: process()?, server: process()? })
 }
 
 fn port(value: Option<OsString>) -> Result<u16, Failure> {
@@ -99,7 +130,7 @@ mod tests {
 
     #[test]
     fn a_bare_run_starts_with_a_browser_on_any_port() {
-        let expected = Options { command: Command::Start, browser: true, port: None, root: None };
+        let expected = Options { command: Command::Start, browser: true, port: None, stock: false, root: None };
         assert_eq!(parse(&[]).unwrap(), expected);
     }
 
@@ -109,10 +140,17 @@ mod tests {
             command: Command::Start,
             browser: false,
             port: Some(8899),
+            stock: false,
             root: Some(PathBuf::from("elsewhere")),
         };
         assert_eq!(parse(&["--no-browser", "--port", "8899", "--root", "elsewhere"]).unwrap(), expected);
         assert_eq!(parse(&["--root=elsewhere", "--port=8899", "--no-browser"]).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_kernel_is_given_its_connection_file() {
+        let options = parse(&["--root", "here", "kernel", "--odd name.json"]).unwrap();
+        assert_eq!(options.command, Command::Kernel("--odd name.json".into()));
     }
 
     #[test]
@@ -132,6 +170,9 @@ mod tests {
             (&["--port=eight"], "`eight`"),
             (&["--root"], "`--root`"),
             (&["setup", "--port", "8888"], "`--port`"),
+            (&["setup", "--stock"], "`--stock`"),
+            (&["kernel"], "`kernel`"),
+            (&["reap", "folder", "12"], "`reap`"),
         ] {
             let failure = parse(arguments).unwrap_err();
             assert_eq!(failure.code, 2, "{arguments:?}");

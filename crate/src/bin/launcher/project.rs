@@ -63,6 +63,16 @@ impl Project {
         self.root.join("notebooks")
     }
 
+    /// The clone itself.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where the kernels' build folders lie: below the clone, so that Cargo reads this folder's settings for them.
+    pub fn builds(&self) -> PathBuf {
+        self.root.join(".kernels")
+    }
+
     /// The notebook that opens first, below the notebooks' folder, when it is there.
     pub fn first_notebook(&self) -> Option<&'static str> {
         self.notebooks().join(FIRST).is_file().then_some(FIRST)

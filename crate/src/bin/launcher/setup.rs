@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use crate::failure::Failure;
 use crate::project::Project;
 use crate::python::Python;
-use crate::{conda, environment, files, kernel, say, toolchain};
+use crate::tuned::Engine;
+use crate::{builds, conda, environment, files, kernel, registration, say, template, toolchain};
 
 /// What the notebooks need to run.
 pub struct Tools {
@@ -23,19 +24,33 @@ pub fn set_up(project: &Project) -> Result<Tools, Failure> {
     let cargo = toolchain::cargo()?;
     files::make_folder(&project.state())?;
     // Two test programs may set up at the same time.
-    let _lock = files::lock(&project.state().join("lock"))?;
+    let waiting = "Another set-up of this clone is under way; waiting for it to end.";
+    let _lock = files::lock(&project.state().join("lock"), waiting)?;
     toolchain::add_sources(&cargo)?;
     let python = environment::prepare(project)?;
-    kernel::prepare(project, &cargo)?;
+    let evcxr = kernel::prepare(project, &cargo)?;
+    registration::register(project, &evcxr)?;
+    if cfg!(unix) {
+        builds::sweep(&project.builds());
+        Engine { evcxr, toolchain: toolchain::programs(&cargo) }.keep(project)?;
+        if let Err(failure) = template::prepare(project, &python) {
+            say(&failure.sentence);
+            say("The notebooks work without that step; only their first cells are slower.");
+        }
+    }
     Ok(Tools { python, cargo })
 }
 
-/// The kernel.json that the set-up has registered.
+/// The kernel.json that the set-up has registered, or with `stock` the plain kernel's.
 ///
 /// # Errors
 /// There is none yet.
-pub fn kernelspec(project: &Project) -> Result<PathBuf, Failure> {
-    let registration = kernel::registration(&conda::active().unwrap_or_else(|| project.environment()));
+pub fn kernelspec(project: &Project, stock: bool) -> Result<PathBuf, Failure> {
+    let registration = match conda::active() {
+        Some(prefix) => registration::listed(&prefix),
+        None if stock => registration::stock(project),
+        None => registration::listed(&project.environment()),
+    };
     if registration.is_file() {
         Ok(registration)
     } else {

@@ -40,9 +40,19 @@ pub fn add_sources(cargo: &Path) -> Result<(), Failure> {
     ))
 }
 
+/// The folder of the toolchain's own programs, behind rustup's stand-ins for them.
+pub fn programs(cargo: &Path) -> PathBuf {
+    let named = sysroot(cargo).map(|sysroot| sysroot.join("bin")).filter(|bin| bin.join(program("rustc")).is_file());
+    named.unwrap_or_else(|| cargo.with_file_name(""))
+}
+
 fn has_sources(cargo: &Path) -> bool {
-    let sysroot = step::ask(Command::new(cargo.with_file_name(program("rustc"))).args(["--print", "sysroot"]));
-    sysroot.is_some_and(|sysroot| Path::new(&sysroot).join("lib/rustlib/src/rust/library").is_dir())
+    sysroot(cargo).is_some_and(|sysroot| sysroot.join("lib/rustlib/src/rust/library").is_dir())
+}
+
+fn sysroot(cargo: &Path) -> Option<PathBuf> {
+    let rustc = cargo.with_file_name(program("rustc"));
+    step::ask(Command::new(rustc).args(["--print", "sysroot"])).map(PathBuf::from)
 }
 
 fn on_path(name: &str) -> Option<PathBuf> {
