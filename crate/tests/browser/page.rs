@@ -1,0 +1,229 @@
+//! The page that shows the notebook, and what a reader does there.
+
+use std::time::Duration;
+
+use fantoccini::key::Key;
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+
+use crate::{
+    chromium::Chromium,
+    notebook::Notebook,
+    picture::{Picture, Place},
+    process::wait,
+};
+
+const SCRIPT: &str = include_str!("page.js");
+
+/// For what needs no kernel.
+const SOON: Duration = Duration::from_secs(30);
+/// For a cell.
+const CELL: Duration = Duration::from_secs(120);
+/// For all cells, the start of the kernel and the compilation of the crate included.
+const ALL_CELLS: Duration = Duration::from_secs(400);
+
+/// JupyterLab with the notebook.
+pub struct Page {
+    pub browser: Chromium,
+    pub notebook: Notebook,
+}
+
+/// An output that is a figure.
+#[derive(Debug, Deserialize)]
+pub struct Figure {
+    /// Drawn as a document of its own, not as a mere picture.
+    pub live: bool,
+    pub loaded: bool,
+    left: f64,
+    top: f64,
+    width: f64,
+    height: f64,
+    pub svg: String,
+}
+
+/// An output with what a reader sees of its text.
+#[derive(Debug, Deserialize)]
+pub struct Output {
+    #[serde(rename = "type")]
+    pub mime_type: String,
+    pub text: String,
+}
+
+/// A piece of text.
+#[derive(Debug, Deserialize)]
+pub struct Contrast {
+    pub text: String,
+    pub ratio: f64,
+}
+
+impl Page {
+    /// Opens the notebook as a fresh clone shows it.
+    pub fn open(browser: Chromium, address: &str) -> Result<Self, String> {
+        let page = Self { browser, notebook: Notebook::read()? };
+        page.browser.go(address)?;
+        let expected = page.notebook.code_cells();
+        wait(
+            SOON,
+            || "the notebook did not open".into(),
+            || Ok((page.ask::<usize>("codeCells().length", &[])? == expected).then_some(())),
+        )?;
+        Ok(page)
+    }
+
+    /// Evaluates an expression of the script; `a`, `b` are the arguments.
+    pub fn ask<T: DeserializeOwned>(&self, expression: &str, arguments: &[Value]) -> Result<T, String> {
+        let script = format!("{SCRIPT}\nconst [a, b] = arguments;\nreturn {expression};");
+        let answer = self.browser.script(&script, arguments.to_vec())?;
+        serde_json::from_value(answer).map_err(|error| format!("{expression} gave something else: {error}"))
+    }
+
+    /// Clicks through the menu bar.
+    pub fn menu(&self, items: &[&str]) -> Result<(), String> {
+        for (depth, item) in items.iter().enumerate() {
+            let class = if depth == 0 { "lm-MenuBar-itemLabel" } else { "lm-Menu-itemLabel" };
+            self.browser.click(&format!("//div[contains(@class, '{class}') and starts-with(., '{item}')]"))?;
+        }
+        Ok(())
+    }
+
+    /// Runs all cells unless they have run.
+    pub fn ensure_run(&self) -> Result<(), String> {
+        if self.has_run()? { Ok(()) } else { self.run_all() }
+    }
+
+    /// Clears what is there, so that all that is seen afterwards is new, and runs all cells.
+    pub fn run_all(&self) -> Result<(), String> {
+        self.menu(&["Edit", "Clear Outputs of All Cells"])?;
+        wait(
+            SOON,
+            || "the outputs were not cleared".into(),
+            || Ok(self.outputs("document", &[])?.is_empty().then_some(())),
+        )?;
+        self.menu(&["Run", "Run All Cells"])?;
+        self.wait_until_run()
+    }
+
+    pub fn restart_and_run_all(&self) -> Result<(), String> {
+        self.menu(&["Kernel", "Restart Kernel and Run All Cells"])?;
+        self.browser.click("//button[contains(@class, 'jp-mod-accept')]")?;
+        wait(SOON, || "the kernel was not restarted".into(), || Ok((!self.has_run()?).then_some(())))?;
+        self.wait_until_run()
+    }
+
+    fn wait_until_run(&self) -> Result<(), String> {
+        let unfinished = || format!("not every cell has ended: {:?}", self.ask::<Vec<String>>("prompts()", &[]));
+        wait(ALL_CELLS, unfinished, || Ok(self.has_run()?.then_some(())))
+    }
+
+    fn has_run(&self) -> Result<bool, String> {
+        let prompts: Vec<String> = self.ask("prompts()", &[])?;
+        Ok(prompts.iter().all(|prompt| is_counted(prompt)))
+    }
+
+    /// Replaces the first `old` in a cell as a reader does, by marking it and typing over it, and runs the cell.
+    pub fn change_and_run(&self, id: &str, old: &str, new: &str) -> Result<(), String> {
+        let index = self.notebook.index(id)?;
+        if !self.ask::<bool>("mark(a, b)", &[json!(index), json!(old)])? {
+            return Err(format!("the cell {id} does not contain {old}"));
+        }
+        self.browser.type_text(new)?;
+        let changed = || {
+            let text: String = self.ask("cell(a).querySelector('.cm-content').textContent", &[json!(index)])?;
+            Ok(text.contains(new).then_some(()))
+        };
+        wait(SOON, || format!("{new} was not typed into the cell {id}"), changed)?;
+        let before: String = self.ask("prompt(cell(a))", &[json!(index)])?;
+        self.browser.chord(Key::Control, Key::Enter)?;
+        wait(
+            CELL,
+            || format!("the cell {id} did not end"),
+            || {
+                let prompt: String = self.ask("prompt(cell(a))", &[json!(index)])?;
+                Ok((prompt != before && is_counted(&prompt)).then_some(()))
+            },
+        )
+    }
+
+    /// The outputs of one cell.
+    pub fn outputs_of(&self, id: &str) -> Result<Vec<Output>, String> {
+        self.outputs("cell(a)", &[json!(self.notebook.index(id)?)])
+    }
+
+    /// Everything that tells of a failure in the notebook.
+    pub fn complaints(&self) -> Result<Vec<Output>, String> {
+        let mut outputs = self.outputs("document", &[])?;
+        outputs.retain(|output| output.mime_type.ends_with(".error") || output.mime_type.ends_with(".stderr"));
+        Ok(outputs)
+    }
+
+    fn outputs(&self, inside: &str, arguments: &[Value]) -> Result<Vec<Output>, String> {
+        self.ask(&format!("outputs({inside})"), arguments)
+    }
+
+    /// The figure that a cell shows.
+    pub fn figure_of(&self, id: &str) -> Result<Figure, String> {
+        let mut figures: Vec<Figure> = self.ask("figures(cell(a))", &[json!(self.notebook.index(id)?)])?;
+        figures.pop().ok_or_else(|| format!("the cell {id} shows no figure"))
+    }
+
+    /// Scrolls to one figure after the other, waits for each to be drawn, and looks at it.
+    pub fn look_at_figures(&self) -> Result<Vec<(Figure, Picture)>, String> {
+        let count: usize = self.ask("figures().length", &[])?;
+        (0..count).map(|number| self.look_at_figure(number)).collect()
+    }
+
+    fn look_at_figure(&self, number: usize) -> Result<(Figure, Picture), String> {
+        self.ask::<Value>("show(figureElements()[a])", &[json!(number)])?;
+        let mut before: Option<Picture> = None;
+        wait(
+            SOON,
+            || format!("figure {} of the notebook was not drawn", number + 1),
+            || {
+                let mut figures: Vec<Figure> = self.ask("figures()", &[])?;
+                let figure = figures.swap_remove(number);
+                let picture = Picture::cut(&self.browser.screenshot()?, &figure.place())?;
+                // Scrolling has ended when two looks are alike.
+                let settled = before.as_ref().is_some_and(|before| before.pixels == picture.pixels);
+                if figure.loaded && settled {
+                    return Ok(Some((figure, picture)));
+                }
+                before = Some(picture);
+                Ok(None)
+            },
+        )
+    }
+
+    /// All text of the notebook with too little contrast, at most one entry for each text.
+    pub fn faint_text(&self, selector: &str, least: f64) -> Result<Vec<Contrast>, String> {
+        let mut contrasts: Vec<Contrast> = self.ask("contrasts(a)", &[json!(selector)])?;
+        if contrasts.is_empty() {
+            return Err(format!("there is no text at {selector}"));
+        }
+        contrasts.retain(|contrast| contrast.ratio < least);
+        contrasts.sort_by(|a, b| a.text.cmp(&b.text));
+        contrasts.dedup_by(|a, b| a.text == b.text);
+        Ok(contrasts)
+    }
+}
+
+impl Figure {
+    fn place(&self) -> Place {
+        // Whole pixels within the frame.
+        let (left, top) = (self.left.ceil(), self.top.ceil());
+        let (right, bottom) = ((self.left + self.width).floor(), (self.top + self.height).floor());
+        Place {
+            left: left as usize,
+            top: top as usize,
+            width: (right - left) as usize,
+            height: (bottom - top) as usize,
+        }
+    }
+}
+
+/// The prompt of a cell that has ended holds its number.
+fn is_counted(prompt: &str) -> bool {
+    prompt
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix("]:"))
+        .is_some_and(|number| number.parse::<u32>().is_ok())
+}

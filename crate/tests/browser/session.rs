@@ -1,0 +1,79 @@
+//! The server and the page that all tests share.
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use libtest_mimic::{Failed, Trial};
+
+use crate::{
+    chromium::{Chromium, Programs},
+    clone::FreshClone,
+    page::Page,
+    server::{self, Server},
+};
+
+/// Started by the first test, so that tests can be listed without it.
+pub struct Shared {
+    programs: Programs,
+    session: Mutex<Option<Result<Session, String>>>,
+}
+
+/// Fields are dropped in this order: the folder goes when nothing writes to it any more.
+struct Session {
+    page: Page,
+    _server: Server,
+    _clone: FreshClone,
+}
+
+impl Shared {
+    pub fn new(programs: Programs) -> Arc<Self> {
+        Arc::new(Self { programs, session: Mutex::new(None) })
+    }
+
+    /// A test; when it fails, a screenshot is kept.
+    pub fn trial(self: &Arc<Self>, name: &'static str, body: fn(&Page) -> Result<(), String>) -> Trial {
+        let shared = Arc::clone(self);
+        Trial::test(name, move || shared.run(name, body).map_err(Failed::from))
+    }
+
+    /// Ends the browser and the server and removes the folder.
+    pub fn close(&self) {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
+    fn run(&self, name: &str, body: fn(&Page) -> Result<(), String>) -> Result<(), String> {
+        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let session = session.get_or_insert_with(|| Session::start(&self.programs)).as_ref().map_err(String::clone)?;
+        let path = failures().join(format!("{name}.png"));
+        // One of an earlier run would mislead.
+        let _ = std::fs::remove_file(&path);
+        body(&session.page).map_err(|sentence| match session.keep_screenshot(&path) {
+            Ok(()) => format!("{sentence}\nscreenshot: {}", path.display()),
+            Err(error) => format!("{sentence}\nno screenshot: {error}"),
+        })
+    }
+}
+
+impl Session {
+    fn start(programs: &Programs) -> Result<Self, String> {
+        server::set_up()?;
+        let clone = FreshClone::of(server::root())?;
+        let server = Server::start(&clone)?;
+        let browser = Chromium::start(programs, &clone.temporary())?;
+        let page = Page::open(browser, &server.address)?;
+        Ok(Self { page, _server: server, _clone: clone })
+    }
+
+    fn keep_screenshot(&self, path: &std::path::Path) -> Result<(), String> {
+        let picture = self.page.browser.screenshot()?;
+        let written = std::fs::create_dir_all(failures()).and_then(|()| std::fs::write(path, picture));
+        written.map_err(|error| format!("{} cannot be written: {error}", path.display()))
+    }
+}
+
+fn failures() -> PathBuf {
+    let temporary = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    temporary.parent().unwrap_or(&temporary).join("browser-failures")
+}

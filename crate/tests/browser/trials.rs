@@ -1,0 +1,151 @@
+//! What a reader must see.
+
+use std::sync::Arc;
+
+use libtest_mimic::Trial;
+
+use crate::{page::Page, picture::Picture, process::wait, session::Shared};
+
+/// The cell of attention pooling, the value in it to change, and what its output is made of.
+const POOLING: &str = "lt-09-kodas";
+const QUERY: &str = "1.0, 0.5";
+
+/// All tests, in the order in which they run.
+pub fn all(shared: &Arc<Shared>) -> Vec<Trial> {
+    vec![
+        shared.trial("a_fresh_clone_shows_its_committed_figures", a_fresh_clone_shows_its_committed_figures),
+        shared.trial("run_all_draws_every_figure", run_all_draws_every_figure),
+        shared.trial("a_changed_value_changes_the_figure", a_changed_value_changes_the_figure),
+        shared.trial("a_compile_error_is_readable", a_compile_error_is_readable),
+        shared.trial("a_shape_that_does_not_fit_is_told_in_a_sentence", a_shape_that_does_not_fit_is_told),
+        shared.trial("both_themes_are_readable", both_themes_are_readable),
+        shared.trial("restart_and_run_all_draws_every_figure", restart_and_run_all_draws_every_figure),
+    ]
+}
+
+fn a_fresh_clone_shows_its_committed_figures(page: &Page) -> Result<(), String> {
+    let figures = page.look_at_figures()?;
+    expect(figures.len() == page.notebook.figures(), || {
+        format!("{} figures of {} are shown", figures.len(), page.notebook.figures())
+    })?;
+    expect(figures.iter().all(|(figure, _)| !figure.live), || "the notebook is trusted before it has run".into())?;
+    expect_readable(figures.iter().map(|(_, picture)| picture))
+}
+
+fn run_all_draws_every_figure(page: &Page) -> Result<(), String> {
+    page.run_all()?;
+    expect_everything_drawn(page)
+}
+
+fn restart_and_run_all_draws_every_figure(page: &Page) -> Result<(), String> {
+    page.ensure_run()?;
+    page.restart_and_run_all()?;
+    expect_everything_drawn(page)
+}
+
+fn a_changed_value_changes_the_figure(page: &Page) -> Result<(), String> {
+    page.ensure_run()?;
+    let before = page.figure_of(POOLING)?;
+    page.change_and_run(POOLING, QUERY, "-0.37, 0.5")?;
+    let changed = page.figure_of(POOLING)?;
+    page.change_and_run(POOLING, "-0.37, 0.5", QUERY)?;
+    let after = page.figure_of(POOLING)?;
+    expect(changed.svg.contains("0.37"), || "the figure does not show the new number".into())?;
+    expect(!before.svg.contains("0.37"), || "the figure showed the new number before".into())?;
+    expect(after.svg == before.svg, || "the old number does not bring back the old figure".into())?;
+    expect_no_complaints(page)
+}
+
+fn a_compile_error_is_readable(page: &Page) -> Result<(), String> {
+    let cell = "lt-07-kodas";
+    page.ensure_run()?;
+    page.change_and_run(cell, "&scores", "&score")?;
+    let shown = text_of(page, cell)?;
+    let faint = page.faint_text(".jp-OutputArea-output pre", 4.5)?;
+    page.change_and_run(cell, "&score", "&scores")?;
+    expect_words(&shown, &["cannot find value `score`", "softmax(&score)"])?;
+    expect(faint.is_empty(), || format!("too faint: {faint:?}"))?;
+    expect_no_complaints(page)
+}
+
+fn a_shape_that_does_not_fit_is_told(page: &Page) -> Result<(), String> {
+    page.ensure_run()?;
+    page.change_and_run(POOLING, QUERY, "1.0, 0.5, 2.0")?;
+    let shown = text_of(page, POOLING)?;
+    page.change_and_run(POOLING, "1.0, 0.5, 2.0", QUERY)?;
+    expect_words(&shown, &["queries of shape [1, 3] and keys of shape [4, 2] do not fit"])?;
+    expect_no_complaints(page)
+}
+
+fn both_themes_are_readable(page: &Page) -> Result<(), String> {
+    page.ensure_run()?;
+    expect_theme_readable(page, "JupyterLab Light", true)?;
+    let dark = expect_theme_readable(page, "JupyterLab Dark", false);
+    switch_theme(page, "JupyterLab Light", true)?;
+    dark
+}
+
+fn expect_theme_readable(page: &Page, name: &str, light: bool) -> Result<(), String> {
+    switch_theme(page, name, light)?;
+    let figures = page.look_at_figures()?;
+    expect_readable(figures.iter().map(|(_, picture)| picture)).map_err(|error| format!("{name}: {error}"))?;
+    for (selector, least) in [(".jp-RenderedMarkdown", 4.5), (".jp-OutputArea-output pre", 4.5), (".cm-content", 3.0)] {
+        let faint = page.faint_text(selector, least)?;
+        expect(faint.is_empty(), || format!("{name}: too faint at {selector}: {faint:?}"))?;
+    }
+    Ok(())
+}
+
+fn switch_theme(page: &Page, name: &str, light: bool) -> Result<(), String> {
+    if page.ask::<bool>("document.body.dataset.jpThemeLight === 'true'", &[])? != light {
+        page.menu(&["Settings", "Theme", name])?;
+    }
+    wait(
+        std::time::Duration::from_secs(15),
+        || format!("the theme {name} did not come"),
+        || {
+            let shown: String = page.ask("document.body.dataset.jpThemeName ?? ''", &[])?;
+            Ok((shown == name).then_some(()))
+        },
+    )
+}
+
+/// Every cell has ended without a complaint and every figure is a live one.
+fn expect_everything_drawn(page: &Page) -> Result<(), String> {
+    expect_no_complaints(page)?;
+    let figures = page.look_at_figures()?;
+    let live = figures.iter().filter(|(figure, _)| figure.live).count();
+    expect(live == page.notebook.figures(), || format!("{live} figures of {} are live", page.notebook.figures()))?;
+    expect_readable(figures.iter().map(|(_, picture)| picture))
+}
+
+fn expect_no_complaints(page: &Page) -> Result<(), String> {
+    let complaints = page.complaints()?;
+    expect(complaints.is_empty(), || format!("the notebook complains: {complaints:#?}"))
+}
+
+fn expect_readable<'a>(pictures: impl Iterator<Item = &'a Picture>) -> Result<(), String> {
+    for (number, picture) in pictures.enumerate() {
+        if let Some(wrong) = picture.unreadable() {
+            return Err(format!("figure {} of the notebook is not readable: {wrong}", number + 1));
+        }
+    }
+    Ok(())
+}
+
+/// What a cell says, once it is known to be words and not the codes of a terminal.
+fn text_of(page: &Page, id: &str) -> Result<String, String> {
+    let text: String = page.outputs_of(id)?.into_iter().map(|output| output.text + "\n").collect();
+    let coded = text.contains('\u{1b}') || text.contains("[0m");
+    expect(!coded, || format!("the codes of a terminal are shown as text:\n{text}"))?;
+    Ok(text)
+}
+
+fn expect_words(text: &str, words: &[&str]) -> Result<(), String> {
+    let missing: Vec<_> = words.iter().filter(|words| !text.contains(**words)).collect();
+    expect(missing.is_empty(), || format!("{missing:?} is not shown; this is:\n{text}"))
+}
+
+fn expect(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(otherwise()) }
+}
