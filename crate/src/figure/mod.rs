@@ -208,3 +208,12 @@ fn check_figsize(width: f64, height: f64) {
         ticks::exact(height)
     );
 }
+
+#[track_caller]
+fn check_limits(what: &str, low: f64, high: f64) {
+    let (least, most) = (ticks::exact(low), ticks::exact(high));
+    assert!(
+        low.is_finite() && high.is_finite() && low < high,
+        "{what} must be finite and rise, and {least} to {most} do not"
+    );
+}

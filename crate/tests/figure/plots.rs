@@ -258,10 +258,13 @@ fn mistakes_are_named_in_one_line() {
         (refused(|| drop(scatter(&NOTHING, &[1.0], "", ""))), "x 0, y 1"),
         (refused(move || drop(figure().line(&[1.0], &NOTHING))), "x 1, y 0"),
         (refused(move || drop(figure().legend(["a", "b"]))), "the number of names is 2, but that of series is 1"),
-        (refused(move || drop(figure().xlim(2.0, 1.0))), "not 2 to 1"),
-        (refused(move || drop(figure().ylim(1.0, 1.0))), "not 1 to 1"),
-        (refused(move || drop(figure().ylim(f64::NAN, 1.0))), "not NaN to 1"),
-        (refused(move || drop(figure().xlim(0.0, f64::INFINITY))), "limits that are finite and rise, not 0 to inf"),
+        (refused(move || drop(figure().xlim(2.0, 1.0))), "2 to 1 do not"),
+        (refused(move || drop(figure().ylim(1.0, 1.0))), "1 to 1 do not"),
+        (refused(move || drop(figure().ylim(f64::NAN, 1.0))), "NaN to 1 do not"),
+        (
+            refused(move || drop(figure().xlim(0.0, f64::INFINITY))),
+            "limits must be finite and rise, and 0 to inf do not",
+        ),
         (refused(move || drop(figure().xscale("cubic"))), "not \"cubic\""),
         (refused(move || drop(figure().xlim(-1.0, 1.0).xscale("log"))), "the limits -1 to 1 do not fit"),
         (refused(move || drop(figure().yscale("log").ylim(0.0, 1.0))), "the limits 0 to 1 do not fit"),
@@ -271,7 +274,7 @@ fn mistakes_are_named_in_one_line() {
             refused(move || drop(figure().figsize(1e9, 3.0))),
             "1000000000 x 3 inches cannot be drawn: both must be in (0, 100]",
         ),
-        (refused(move || drop(figure().ylim(1e300, -1e300))), "not 1e300 to -1e300"),
+        (refused(move || drop(figure().ylim(1e300, -1e300))), "1e300 to -1e300 do not"),
     ];
     for (message, wanted) in cases {
         assert!(message.contains(wanted) && !message.contains('\n'), "{message}");

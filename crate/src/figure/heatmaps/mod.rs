@@ -7,8 +7,8 @@ mod layout;
 use ndarray::{Array4, ArrayBase, ArrayView2, Axis, Data, Dimension, Ix4};
 
 use super::colormap::{Colormap, Rgb};
-use super::ticks::{exact, fraction, number, rounded};
-use super::{Figure, check_figsize};
+use super::ticks::{fraction, number, rounded};
+use super::{Figure, check_figsize, check_limits};
 use apart::Apart;
 
 /// Cells up to this many are shapes with tooltips and may hold numbers; more of them become an embedded picture.
@@ -172,12 +172,7 @@ impl Figure<Heatmaps> {
     /// If they are not finite, or `low` is not below `high`.
     #[track_caller]
     pub fn limits(mut self, low: f64, high: f64) -> Self {
-        assert!(
-            low.is_finite() && high.is_finite() && low < high,
-            "colour limits must be finite and rise, and {} to {} do not",
-            exact(low),
-            exact(high)
-        );
+        check_limits("colour limits", low, high);
         self.kind.limits = Some((low, high));
         self
     }

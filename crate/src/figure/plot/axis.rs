@@ -1,11 +1,13 @@
 //! One axis: from values to places on it.
 
 use super::super::canvas::SMALL;
-use super::super::ticks::{self, Tick, fraction};
+use super::super::check_limits;
+use super::super::ticks::{self, Tick, exact, fraction};
 use super::super::words::width_of;
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Scale {
+    #[default]
     Linear,
     Log,
 }
@@ -14,6 +16,43 @@ impl Scale {
     /// Whether the scale has a place for `value`.
     pub fn holds(self, value: f64) -> bool {
         value.is_finite() && (self == Self::Linear || value > 0.0)
+    }
+}
+
+/// What the caller wants of an axis.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct AxisOptions {
+    pub scale: Scale,
+    pub limits: Option<(f64, f64)>,
+}
+
+impl AxisOptions {
+    #[track_caller]
+    pub fn set_limits(&mut self, low: f64, high: f64) {
+        check_limits("an axis' limits", low, high);
+        self.limits = Some((low, high));
+        self.check();
+    }
+
+    #[track_caller]
+    pub fn set_scale(&mut self, scale: &str) {
+        self.scale = match scale {
+            "linear" => Scale::Linear,
+            "log" => Scale::Log,
+            other => panic!("an axis is \"linear\" or \"log\", not \"{other}\""),
+        };
+        self.check();
+    }
+
+    #[track_caller]
+    fn check(&self) {
+        if let (Scale::Log, Some((low, high))) = (self.scale, self.limits) {
+            let (least, most) = (exact(low), exact(high));
+            assert!(
+                low > 0.0,
+                "a logarithmic axis shows positive values only: the limits {least} to {most} do not fit"
+            );
+        }
     }
 }
 

@@ -5,9 +5,8 @@ mod axis;
 mod clip;
 mod draw;
 
-use super::ticks::exact;
 use super::{Figure, check_figsize};
-use axis::Scale;
+use axis::AxisOptions;
 
 /// Width and height in inches, as in d2l.
 const FIGSIZE: (f64, f64) = (3.5, 2.5);
@@ -25,12 +24,6 @@ pub struct Plot {
     x: AxisOptions,
     y: AxisOptions,
     equal: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct AxisOptions {
-    scale: Scale,
-    limits: Option<(f64, f64)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,7 +96,6 @@ where
 }
 
 fn empty(xlabel: &str, ylabel: &str) -> Figure<Plot> {
-    let axis = AxisOptions { scale: Scale::Linear, limits: None };
     Figure::new(Plot {
         series: Vec::new(),
         texts: Vec::new(),
@@ -112,8 +104,8 @@ fn empty(xlabel: &str, ylabel: &str) -> Figure<Plot> {
         title: String::new(),
         legend: Vec::new(),
         figsize: FIGSIZE,
-        x: axis,
-        y: axis,
+        x: AxisOptions::default(),
+        y: AxisOptions::default(),
         equal: false,
     })
 }
@@ -268,42 +260,6 @@ impl Figure<Plot> {
         check_figsize(width, height);
         self.kind.figsize = (width, height);
         self
-    }
-}
-
-impl AxisOptions {
-    #[track_caller]
-    fn set_limits(&mut self, low: f64, high: f64) {
-        assert!(
-            low.is_finite() && high.is_finite() && low < high,
-            "an axis needs limits that are finite and rise, not {} to {}",
-            exact(low),
-            exact(high)
-        );
-        self.limits = Some((low, high));
-        self.check();
-    }
-
-    #[track_caller]
-    fn set_scale(&mut self, scale: &str) {
-        self.scale = match scale {
-            "linear" => Scale::Linear,
-            "log" => Scale::Log,
-            other => panic!("an axis is \"linear\" or \"log\", not \"{other}\""),
-        };
-        self.check();
-    }
-
-    #[track_caller]
-    fn check(&self) {
-        if let (Scale::Log, Some((low, high))) = (self.scale, self.limits) {
-            assert!(
-                low > 0.0,
-                "a logarithmic axis shows positive values only: the limits {} to {} do not fit",
-                exact(low),
-                exact(high)
-            );
-        }
     }
 }
 
