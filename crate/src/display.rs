@@ -39,3 +39,14 @@ pub(crate) fn escape(text: &str) -> String {
     }
     escaped
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_become_spaces_and_markup_stays_text() {
+        assert_eq!(printable("a\u{202e}b\u{2066}c\n"), "a b c ");
+        assert_eq!(escape("<b title=\"'&\">"), "&lt;b title=&quot;&#39;&amp;&quot;&gt;");
+    }
+}

@@ -134,8 +134,8 @@ mod tests {
         assert_eq!(Dot.scores(&none, &array![[1.0, 2.0]]).dim(), (0, 1));
         assert_eq!(NegativeSquaredDistance.scores(&array![[1.0, 2.0]], &none).dim(), (1, 0));
         let flat = Array2::<f64>::zeros((2, 0));
-        assert_eq!(ScaledDot.scores(&flat, &flat), Array2::zeros((2, 2)));
-        assert_eq!(NegativeSquaredDistance.scores(&flat, &flat), Array2::zeros((2, 2)));
+        assert_eq!(ScaledDot.scores(&flat, &flat), Array2::<f64>::zeros((2, 2)));
+        assert_eq!(NegativeSquaredDistance.scores(&flat, &flat), Array2::<f64>::zeros((2, 2)));
     }
 
     #[test]
