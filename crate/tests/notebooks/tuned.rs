@@ -31,8 +31,9 @@ const LOAD: &str = ":dep d2l = { path = \"../../crate\" }\nuse d2l::prelude::*;"
 const LIMIT: Duration = Duration::from_secs(300);
 
 pub fn trials(lab: &Arc<Mutex<Lab>>) -> Vec<Trial> {
-    let tests: [(&str, Test); 4] = [
+    let tests: [(&str, Test); 5] = [
         ("a-panic-shows-one-line", panic_in_one_line),
+        ("versions-are-those-that-were-tested", tested_versions),
         ("two-kernels-at-once", two_at_once),
         ("a-killed-kernel-leaves-nothing", killed),
         ("an-edited-crate-is-compiled-anew", edited_crate),
@@ -81,6 +82,26 @@ fn panic_in_one_line(lab: &Lab) -> Outcome {
     }
     expect(&mut kernel, "todo!(\"ė\")", "", "not yet implemented: ė\n")?;
     expect(&mut kernel, "std::thread::spawn(|| panic!(\"aside\")).join().unwrap_or(())", "", "aside\n")
+}
+
+/// What the clone's lock file names is what the cells are compiled with.
+fn tested_versions(lab: &Lab) -> Outcome {
+    let mut kernel = start(lab)?;
+    expect(&mut kernel, LOAD, "", "")?;
+    let folder = "println!(\"{}\", std::env::var(\"EVCXR_TMPDIR\").unwrap());";
+    let (folder, _) = shown(&mut kernel, folder).map_err(|stopped| stopped.to_string())?;
+    let read = |path: PathBuf| fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()));
+    let (used, tested) = (read(Path::new(folder.trim_end()).join("Cargo.lock"))?, read(root().join("Cargo.lock"))?);
+    let packages = |text: &str| -> Vec<String> {
+        let packages = text.split("[[package]]").skip(1);
+        packages.map(|package| package.lines().skip(1).take(2).collect::<Vec<_>>().join(" ")).collect()
+    };
+    let (used, tested) = (packages(&used), packages(&tested));
+    match used.iter().find(|package| !tested.contains(package) && !package.contains("\"ctx\"")) {
+        None if used.len() > 10 => Ok(()),
+        None => Err(format!("only {used:?} is locked")),
+        Some(package) => Err(format!("{package} is not what was tested")),
+    }
 }
 
 /// Each sees its own variables and its own compiled cells, in turns and at the same time.
