@@ -7,7 +7,7 @@
 //!
 //! All tests share one server and one page, and each brings the notebook into the state it needs, so that any of them
 //! runs alone. They work in a copy of the clone that is removed in the end. When a test fails, a screenshot of the page
-//! is kept in `browser-failures` in the target folder.
+//! and the server's log are kept in `browser-failures` in the target folder.
 
 mod chromium;
 mod clone;

@@ -1,6 +1,6 @@
 //! The page that shows the notebook, and what a reader does there.
 
-use std::time::Duration;
+use std::{cell::RefCell, time::Duration};
 
 use fantoccini::key::Key;
 use serde::{Deserialize, de::DeserializeOwned};
@@ -26,6 +26,14 @@ const ALL_CELLS: Duration = Duration::from_secs(400);
 pub struct Page {
     pub browser: Chromium,
     pub notebook: Notebook,
+    changes: RefCell<Vec<Change>>,
+}
+
+/// What was typed over in a cell.
+struct Change {
+    id: &'static str,
+    old: &'static str,
+    new: &'static str,
 }
 
 /// An output that is a figure.
@@ -59,7 +67,7 @@ pub struct Contrast {
 impl Page {
     /// Opens the notebook as a fresh clone shows it.
     pub fn open(browser: Chromium, address: &str) -> Result<Self, String> {
-        let page = Self { browser, notebook: Notebook::read()? };
+        let page = Self { browser, notebook: Notebook::read()?, changes: RefCell::default() };
         page.browser.go(address)?;
         let expected = page.notebook.code_cells();
         wait(
@@ -86,8 +94,9 @@ impl Page {
         Ok(())
     }
 
-    /// Runs all cells unless they have run.
+    /// Runs all cells unless they have run, and takes back what a failed test has changed.
     pub fn ensure_run(&self) -> Result<(), String> {
+        self.undo_changes()?;
         if self.has_run()? { Ok(()) } else { self.run_all() }
     }
 
@@ -112,7 +121,14 @@ impl Page {
 
     fn wait_until_run(&self) -> Result<(), String> {
         let unfinished = || format!("not every cell has ended: {:?}", self.ask::<Vec<String>>("prompts()", &[]));
-        wait(ALL_CELLS, unfinished, || Ok(self.has_run()?.then_some(())))
+        wait(ALL_CELLS, unfinished, || {
+            // A kernel that dies is told in a dialog, and its cells never end.
+            let dialogs: Vec<String> = self.ask("all('.jp-Dialog').map((dialog) => dialog.innerText)", &[])?;
+            match dialogs.first() {
+                Some(text) => Err(format!("JupyterLab says: {text}")),
+                None => Ok(self.has_run()?.then_some(())),
+            }
+        })
     }
 
     fn has_run(&self) -> Result<bool, String> {
@@ -121,7 +137,20 @@ impl Page {
     }
 
     /// Replaces the first `old` in a cell as a reader does, by marking it and typing over it, and runs the cell.
-    pub fn change_and_run(&self, id: &str, old: &str, new: &str) -> Result<(), String> {
+    pub fn change(&self, id: &'static str, old: &'static str, new: &'static str) -> Result<(), String> {
+        self.changes.borrow_mut().push(Change { id, old, new });
+        self.type_over_and_run(id, old, new)
+    }
+
+    /// Takes back all changes in the same way.
+    pub fn undo_changes(&self) -> Result<(), String> {
+        while let Some(Change { id, old, new }) = self.changes.borrow_mut().pop() {
+            self.type_over_and_run(id, new, old)?;
+        }
+        Ok(())
+    }
+
+    fn type_over_and_run(&self, id: &str, old: &str, new: &str) -> Result<(), String> {
         let index = self.notebook.index(id)?;
         if !self.ask::<bool>("mark(a, b)", &[json!(index), json!(old)])? {
             return Err(format!("the cell {id} does not contain {old}"));

@@ -21,8 +21,11 @@ const LAUNCHER: &str = env!("CARGO_BIN_EXE_d2l-notebooks");
 pub struct Server {
     /// The address that opens the notebook, with the token.
     pub address: String,
+    log: Log,
     _process: Group,
 }
+
+type Log = Arc<Mutex<String>>;
 
 /// Lets the launcher set up what is missing in the clone that is tested, shown as it goes.
 pub fn set_up() -> Result<(), String> {
@@ -40,7 +43,7 @@ impl Server {
         // It ends its kernels first.
         let mut process = Group::start(&mut command, Duration::from_secs(20))?;
         let log = read(process.child.stderr.take().expect("a pipe"));
-        let said = || log.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let said = || text(&log);
         let address = wait(
             Duration::from_secs(300),
             || format!("the launcher printed no address; it said:\n{}", said()),
@@ -54,13 +57,18 @@ impl Server {
                 }
             },
         )?;
-        Ok(Self { address, _process: process })
+        Ok(Self { address, log, _process: process })
+    }
+
+    /// What it has said so far.
+    pub fn log(&self) -> String {
+        text(&self.log)
     }
 }
 
 /// Keeps what is written, so that the writer never waits.
-fn read(source: impl std::io::Read + Send + 'static) -> Arc<Mutex<String>> {
-    let log = Arc::new(Mutex::new(String::new()));
+fn read(source: impl std::io::Read + Send + 'static) -> Log {
+    let log = Log::default();
     let kept = Arc::clone(&log);
     thread::spawn(move || {
         for line in BufReader::new(source).lines().map_while(Result::ok) {
@@ -70,6 +78,10 @@ fn read(source: impl std::io::Read + Send + 'static) -> Arc<Mutex<String>> {
         }
     });
     log
+}
+
+fn text(log: &Mutex<String>) -> String {
+    log.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// Jupyter prints the address of a file first, which only a browser on the same machine opens.

@@ -1,7 +1,7 @@
 //! The server and the page that all tests share.
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -23,7 +23,7 @@ pub struct Shared {
 /// Fields are dropped in this order: the folder goes when nothing writes to it any more.
 struct Session {
     page: Page,
-    _server: Server,
+    server: Server,
     _clone: FreshClone,
 }
 
@@ -32,7 +32,7 @@ impl Shared {
         Arc::new(Self { programs, session: Mutex::new(None) })
     }
 
-    /// A test; when it fails, a screenshot is kept.
+    /// A test; when it fails, a screenshot and the server's log are kept.
     pub fn trial(self: &Arc<Self>, name: &'static str, body: fn(&Page) -> Result<(), String>) -> Trial {
         let shared = Arc::clone(self);
         Trial::test(name, move || shared.run(name, body).map_err(Failed::from))
@@ -46,11 +46,11 @@ impl Shared {
     fn run(&self, name: &str, body: fn(&Page) -> Result<(), String>) -> Result<(), String> {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         let session = session.get_or_insert_with(|| Session::start(&self.programs)).as_ref().map_err(String::clone)?;
-        let path = failures().join(format!("{name}.png"));
-        // One of an earlier run would mislead.
-        let _ = std::fs::remove_file(&path);
-        body(&session.page).map_err(|sentence| match session.keep_screenshot(&path) {
-            Ok(()) => format!("{sentence}\nscreenshot: {}", path.display()),
+        let kept = failures().join(name);
+        // What an earlier run left would mislead.
+        let _ = std::fs::remove_dir_all(&kept);
+        body(&session.page).map_err(|sentence| match session.keep(&kept) {
+            Ok(()) => format!("{sentence}\nscreenshot and the server's log: {}", kept.display()),
             Err(error) => format!("{sentence}\nno screenshot: {error}"),
         })
     }
@@ -63,13 +63,14 @@ impl Session {
         let server = Server::start(&clone)?;
         let browser = Chromium::start(programs, &clone.temporary())?;
         let page = Page::open(browser, &server.address)?;
-        Ok(Self { page, _server: server, _clone: clone })
+        Ok(Self { page, server, _clone: clone })
     }
 
-    fn keep_screenshot(&self, path: &std::path::Path) -> Result<(), String> {
-        let picture = self.page.browser.screenshot()?;
-        let written = std::fs::create_dir_all(failures()).and_then(|()| std::fs::write(path, picture));
-        written.map_err(|error| format!("{} cannot be written: {error}", path.display()))
+    fn keep(&self, folder: &Path) -> Result<(), String> {
+        let failed = |error| format!("{} cannot be written: {error}", folder.display());
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        std::fs::write(folder.join("jupyter.log"), self.server.log()).map_err(failed)?;
+        std::fs::write(folder.join("page.png"), self.page.browser.screenshot()?).map_err(failed)
     }
 }
 
