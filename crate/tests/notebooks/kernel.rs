@@ -246,6 +246,8 @@ async fn start(spec: &KernelspecDir, folder: &Path, build: &Path) -> Result<(Pro
     command.current_dir(folder).process_group(0).kill_on_drop(true);
     // Killed kernels cannot tidy up: what they and their cells leave must be in a directory of ours.
     command.env("TMPDIR", files.path());
+    // A reader's own progress with the exercises is neither shown nor changed by a test.
+    command.env("D2L_PROGRESS", files.path().join("progress"));
     if !spec.kernelspec.env.as_ref().is_some_and(|env| env.contains_key("EVCXR_TMPDIR")) {
         command.env("EVCXR_TMPDIR", build);
     }
