@@ -20,6 +20,18 @@ fn python_too_old() {
 }
 
 #[test]
+fn an_environment_of_the_readers_own_is_left_alone() {
+    let scene = Scene::new("own_environment").add_file("clone/.venv/notes.txt", "mine");
+    scene.fails(&["setup"], "`", ".venv` is not made by this program and stays as it is; move it away");
+    assert_eq!(std::fs::read_to_string(scene.clone().join(".venv/notes.txt")).unwrap(), "mine");
+
+    let scene = Scene::new("linked_environment").add_file("precious/thesis.txt", "mine");
+    std::os::unix::fs::symlink(scene.folder.join("precious"), scene.clone().join(".venv")).unwrap();
+    scene.fails(&["setup"], "`", ".venv` is a link and stays as it is; move it away");
+    assert_eq!(std::fs::read_to_string(scene.folder.join("precious/thesis.txt")).unwrap(), "mine");
+}
+
+#[test]
 fn no_venv_module() {
     let scene = Scene::new("no_venv").with("PYTHON", "3.11.2 unable");
     scene.fails(&["setup"], "Python 3.11.2 has no `venv` module", "sudo apt install python3-venv");
@@ -64,7 +76,8 @@ fn a_full_disk_under_the_launcher() {
 fn no_permission_to_write_the_clone() {
     // Even root makes no folder there, so the test holds in a container too.
     let scene = Scene::new("own_permission");
-    symlink("/sys/kernel", scene.clone().join(".venv")).unwrap();
+    std::fs::create_dir(scene.clone().join(".venv")).unwrap();
+    symlink("/sys/kernel", scene.clone().join(".venv/d2l")).unwrap();
     scene.fails(&["setup"], "`", "for want of permission; make the clone's folder your own");
 }
 
@@ -82,7 +95,7 @@ fn no_permission_for_a_tool() {
 #[test]
 fn a_file_in_the_way_of_the_environment() {
     let scene = Scene::new("in_the_way").add_file("clone/.venv", "a file");
-    scene.fails(&["setup"], "`", "move away what is there");
+    scene.fails(&["setup"], "`", ".venv` is not made by this program and stays as it is; move it away");
 }
 
 #[test]

@@ -86,7 +86,9 @@ fn a_moved_clone_is_set_up_anew() {
 
 #[test]
 fn a_half_made_environment_is_made_anew() {
-    let scene = Scene::new("half").add_file("clone/.venv/bin/python", "cut off in the midd");
+    let scene = Scene::new("half")
+        .add_file("clone/.venv/bin/python", "cut off in the midd")
+        .add_file("clone/.venv/d2l/lock", "");
     assert_eq!(scene.succeeds(&["setup"]).1, WHOLE);
 }
 

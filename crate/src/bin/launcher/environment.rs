@@ -29,6 +29,21 @@ pub fn prepare(project: &Project) -> Result<Python, Failure> {
     Ok(python)
 }
 
+/// Refuses a `.venv` that is somebody else's: what follows clears the folder where its stamp does not fit.
+pub fn claim(project: &Project) -> Result<(), Failure> {
+    let environment = project.environment();
+    let Ok(metadata) = fs::symlink_metadata(&environment) else { return Ok(()) };
+    let empty = || fs::read_dir(&environment).is_ok_and(|mut entries| entries.next().is_none());
+    if metadata.is_dir() && (project.state().is_dir() || empty()) {
+        return Ok(());
+    }
+    let what = if metadata.is_symlink() { "a link" } else { "not made by this program" };
+    Err(Failure::new(format!(
+        "`{}` is {what} and stays as it is; move it away and run the same command again.",
+        environment.display()
+    )))
+}
+
 /// How far the environment has come, kept in a file that is written when a step has ended.
 enum Progress {
     Made,

@@ -46,6 +46,10 @@ pub fn start(project: &Project, tools: &Tools, port: Option<u16>, browser: bool)
         .args(["-c", SERVER, "--ServerApp.ip=127.0.0.1"])
         // Without this Ctrl-C asks in a terminal whether it was meant.
         .arg("--ServerApp.answer_yes=True")
+        // The address stands out only where the server's everyday notes do not surround it.
+        .arg("--ServerApp.log_level=WARN")
+        // What a new notebook in this clone is written in.
+        .arg("--MultiKernelManager.default_kernel_name=rust")
         .arg(format!("--ServerApp.open_browser={}", if browser { "True" } else { "False" }))
         .arg(option("--ServerApp.root_dir=", &project.notebooks()));
     if let Some(port) = port {

@@ -22,6 +22,7 @@ pub fn set_up(project: &Project) -> Result<Tools, Failure> {
         return conda::tools(&prefix);
     }
     let cargo = toolchain::cargo()?;
+    environment::claim(project)?;
     files::make_folder(&project.state())?;
     // Two test programs may set up at the same time.
     let waiting = "Another set-up of this clone is under way; waiting for it to end.";
