@@ -163,6 +163,6 @@ impl Drop for Chromium {
 /// The driver's first lines name the port that it found free.
 fn port(output: impl std::io::Read) -> Result<u16, String> {
     let lines = BufReader::new(output).lines().map_while(Result::ok);
-    let found = lines.filter_map(|line| line.rsplit_once("on port ")?.1.trim_end_matches('.').parse().ok());
-    found.filter(|port| *port > 0).next().ok_or_else(|| "chromedriver named no port".into())
+    let mut named = lines.filter_map(|line| line.rsplit_once("on port ")?.1.trim_end_matches('.').parse().ok());
+    named.find(|port| *port > 0).ok_or_else(|| "chromedriver named no port".into())
 }

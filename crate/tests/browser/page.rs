@@ -16,7 +16,7 @@ use crate::{
 const SCRIPT: &str = include_str!("page.js");
 
 /// For what needs no kernel.
-const SOON: Duration = Duration::from_secs(30);
+const SOON: Duration = Duration::from_secs(60);
 /// For a cell.
 const CELL: Duration = Duration::from_secs(120);
 /// For all cells, the start of the kernel and the compilation of the crate included.
