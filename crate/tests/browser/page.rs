@@ -112,11 +112,20 @@ impl Page {
         self.wait_until_run()
     }
 
+    /// Restarts the kernel, waits for it as a reader does, and runs all cells.
+    ///
+    /// What a starting evcxr_jupyter 0.22 is sent while the server still changes its connections may end it ("Broken
+    /// pipe"), so the cells come once it says that it is idle.
     pub fn restart_and_run_all(&self) -> Result<(), String> {
-        self.menu(&["Kernel", "Restart Kernel and Run All Cells"])?;
+        self.menu(&["Kernel", "Restart Kernel…"])?;
         self.browser.click("//button[contains(@class, 'jp-mod-accept')]")?;
-        wait(SOON, || "the kernel was not restarted".into(), || Ok((!self.has_run()?).then_some(())))?;
-        self.wait_until_run()
+        wait(SOON, || "the kernel was not restarted".into(), || Ok((!self.is_idle()?).then_some(())))?;
+        wait(ALL_CELLS, || "the restarted kernel is not idle".into(), || Ok(self.is_idle()?.then_some(())))?;
+        self.run_all()
+    }
+
+    fn is_idle(&self) -> Result<bool, String> {
+        self.ask("all('#jp-main-statusbar').some((bar) => bar.innerText.includes('Idle'))", &[])
     }
 
     fn wait_until_run(&self) -> Result<(), String> {
