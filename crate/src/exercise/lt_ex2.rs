@@ -37,7 +37,7 @@ fn differences(at: &Array1<f64>, output: impl Fn(&Array1<f64>) -> Array1<f64>) -
 /// Σ p (a - ā)(b - b̄)ᵀ over the rows of two matrices.
 fn covariance(weights: &Array1<f64>, a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
     let centered = |rows: &Array2<f64>| rows - &weights.dot(rows);
-    let weighted = centered(a) * &weights.view().insert_axis(Axis(1));
+    let weighted = centered(a) * weights.view().insert_axis(Axis(1));
     weighted.t().dot(&centered(b))
 }
 
