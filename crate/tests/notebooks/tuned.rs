@@ -22,8 +22,8 @@ type Outcome = Result<(), String>;
 type Test = fn(&Lab) -> Outcome;
 
 /// The crate's own words for queries and keys that do not fit.
-const SHAPES: &str = "queries of shape [1, 2] and keys of shape [3, 3] do not fit: a query and a key need the same \
-                      length, queries n x d and keys m x d\n";
+const SHAPES: &str = "queries of shape [.., 2] and keys of shape [3, 3] do not fit: a query and a key need the same \
+                      length, queries .. x d and keys m x d\n";
 
 const LOAD: &str = ":dep d2l = { path = \"../../crate\" }\nuse d2l::prelude::*;";
 
