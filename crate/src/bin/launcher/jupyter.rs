@@ -1,6 +1,5 @@
 //! The server.
 
-use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::io::ErrorKind;
@@ -12,7 +11,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::project::Project;
 use crate::setup::Tools;
-use crate::{say, step};
+use crate::{say, step, toolchain};
 
 /// Starts JupyterLab so that an interrupt and a closed terminal end it as SIGTERM does: where standard input is no
 /// terminal, Jupyter would end at once and leave its kernels behind.
@@ -63,9 +62,10 @@ pub fn start(project: &Project, tools: &Tools, port: Option<u16>, browser: bool)
         command.arg("--ServerApp.allow_root=True");
     }
     isolate(&mut command, &home);
-    command.env("PATH", path_with(&tools.cargo));
+    command.env("PATH", toolchain::path_after(tools.cargo.parent()));
     say("Starting JupyterLab on 127.0.0.1; its address with the token follows. Ctrl-C stops it and its kernels.");
-    hand_over(&mut command)
+    // One process, so that every signal reaches JupyterLab itself.
+    step::become_tool("JupyterLab", &mut command)
 }
 
 /// The reader's own Jupyter stays out: its settings and kernels would change what the notebooks do, and what is done
@@ -117,30 +117,6 @@ fn option(name: &str, path: &Path) -> OsString {
     let mut option = OsString::from(name);
     option.push(path);
     option
-}
-
-/// The toolchain's folder first: the kernel calls Cargo and rustc some forty times, and rustup's stand-ins slow each.
-fn path_with(cargo: &Path) -> OsString {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let folders = cargo.parent().map(Path::to_owned).into_iter().chain(env::split_paths(&path));
-    // Only a folder with a separator in its name cannot be joined; such a path is left as it is.
-    env::join_paths(folders).unwrap_or(path)
-}
-
-/// One process, so that every signal reaches JupyterLab itself.
-#[cfg(unix)]
-fn hand_over(command: &mut Command) -> Result<(), Failure> {
-    use std::os::unix::process::CommandExt;
-    let error = command.exec();
-    Err(Failure::new(format!("JupyterLab did not start: {}.", step::unstarted(command, &error))))
-}
-
-#[cfg(not(unix))]
-fn hand_over(command: &mut Command) -> Result<(), Failure> {
-    let status = command
-        .status()
-        .map_err(|error| Failure::new(format!("JupyterLab did not start: {}.", step::unstarted(command, &error))))?;
-    if status.success() { Ok(()) } else { Err(Failure::of_tool("JupyterLab", status, "")) }
 }
 
 #[cfg(test)]

@@ -53,3 +53,20 @@ fn pass_on(mut source: impl Read) -> Vec<u8> {
     }
     tail
 }
+
+/// Becomes a tool; returns only when that fails (or, on Windows, when the tool has ended).
+#[cfg(unix)]
+pub fn become_tool(name: &str, command: &mut Command) -> Result<(), Failure> {
+    use std::os::unix::process::CommandExt;
+    let error = command.exec();
+    Err(Failure::new(format!("{name} did not start: {}.", unstarted(command, &error))))
+}
+
+/// Becomes a tool; returns only when that fails (or, on Windows, when the tool has ended).
+#[cfg(not(unix))]
+pub fn become_tool(name: &str, command: &mut Command) -> Result<(), Failure> {
+    let status = command
+        .status()
+        .map_err(|error| Failure::new(format!("{name} did not start: {}.", unstarted(command, &error))))?;
+    if status.success() { Ok(()) } else { Err(Failure::of_tool(name, status, "")) }
+}

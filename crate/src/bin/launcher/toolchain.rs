@@ -1,6 +1,7 @@
 //! The Rust toolchain that compiles the cells.
 
 use std::env;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -63,4 +64,13 @@ fn on_path(name: &str) -> Option<PathBuf> {
 /// A program's file name on this system.
 pub fn program(name: &str) -> String {
     format!("{name}{}", env::consts::EXE_SUFFIX)
+}
+
+/// PATH with the toolchain's folder first: the kernel calls Cargo and rustc some forty times, and rustup's stand-ins slow
+/// each.
+pub fn path_after(first: Option<&Path>) -> OsString {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = first.map(Path::to_owned).into_iter().chain(env::split_paths(&path));
+    // Only a folder with a separator in its name cannot be joined; such a path is left as it is.
+    env::join_paths(folders).unwrap_or(path)
 }

@@ -1,15 +1,14 @@
 //! The tuned kernel: evcxr in a warm build folder of its own, with settings of the project's own.
 
-use std::env;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::builds::{self, Build};
 use crate::failure::Failure;
 use crate::project::Project;
-use crate::{files, say, step, template};
+use crate::{files, say, step, template, toolchain};
 
 /// Cells compile fastest unoptimised; what they call is optimised by [`CARGO`].
 ///
@@ -70,7 +69,7 @@ impl Engine {
 
     /// Lets a command, or the kernel it starts, find the toolchain and the project's settings.
     pub fn settle<'a>(&self, command: &'a mut Command, project: &Project) -> &'a mut Command {
-        command.env("EVCXR_CONFIG_DIR", settings(project)).env("PATH", path_after(&self.toolchain));
+        command.env("EVCXR_CONFIG_DIR", settings(project)).env("PATH", toolchain::path_after(Some(&self.toolchain)));
         command.env("D2L_LOCK", project.root().join("Cargo.lock"))
     }
 }
@@ -86,7 +85,7 @@ pub fn run(project: &Project, connection: &OsStr) -> Result<(), Failure> {
         Err(error) => {
             // Right, only slow: the kernel makes a temporary folder by itself.
             say(&format!("{} The kernel starts without its warm build folder.", error.sentence));
-            become_kernel(&mut command)
+            step::become_tool("The kernel", &mut command)
         }
     }
 }
@@ -106,30 +105,15 @@ fn make_build(project: &Project) -> Result<Build, Failure> {
 #[cfg(unix)]
 fn hand_over(project: &Project, mut command: Command, build: Build) -> Result<(), Failure> {
     crate::reaper::start(project, &build.folder);
-    become_kernel(command.env("EVCXR_TMPDIR", &build.folder).stdin(build.lock))
+    step::become_tool("The kernel", command.env("EVCXR_TMPDIR", &build.folder).stdin(build.lock))
 }
 
 #[cfg(not(unix))]
 fn hand_over(_: &Project, mut command: Command, build: Build) -> Result<(), Failure> {
-    let ended = become_kernel(command.env("EVCXR_TMPDIR", &build.folder));
+    let ended = step::become_tool("The kernel", command.env("EVCXR_TMPDIR", &build.folder));
     drop(build.lock);
     builds::remove(&build.folder);
     ended
-}
-
-#[cfg(unix)]
-fn become_kernel(command: &mut Command) -> Result<(), Failure> {
-    use std::os::unix::process::CommandExt;
-    let error = command.exec();
-    Err(Failure::new(format!("The kernel did not start: {}.", step::unstarted(command, &error))))
-}
-
-#[cfg(not(unix))]
-fn become_kernel(command: &mut Command) -> Result<(), Failure> {
-    let status = command
-        .status()
-        .map_err(|error| Failure::new(format!("The kernel did not start: {}.", step::unstarted(command, &error))))?;
-    if status.success() { Ok(()) } else { Err(Failure::of_tool("The kernel", status, "")) }
 }
 
 fn settings(project: &Project) -> PathBuf {
@@ -138,11 +122,4 @@ fn settings(project: &Project) -> PathBuf {
 
 fn kept(project: &Project) -> PathBuf {
     project.state().join("engine")
-}
-
-fn path_after(first: &Path) -> OsString {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let folders = std::iter::once(first.to_owned()).chain(env::split_paths(&path));
-    // Only a folder with a separator in its name cannot be joined; such a path is left as it is.
-    env::join_paths(folders).unwrap_or(path)
 }
