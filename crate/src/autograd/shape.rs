@@ -2,14 +2,14 @@
 
 use std::ops::{Bound, RangeBounds};
 
-use ndarray::{Axis, Slice, concatenate};
+use ndarray::{Axis, IxDyn, Slice, concatenate};
 
 use super::product::reshaped;
 use super::{Real, Tensor};
 
 /// Moves the axes: axis i of y is axis `axes[i]` of x, and axis `axes[i]` of dx is axis i of dy.
 pub(super) fn permute<A: Real>(x: &Tensor<A>, axes: &[usize]) -> Tensor<A> {
-    let mut back = vec![0; axes.len()];
+    let mut back = IxDyn::zeros(axes.len());
     for (to, &from) in axes.iter().enumerate() {
         back[from] = to;
     }
