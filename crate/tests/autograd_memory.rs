@@ -6,7 +6,7 @@ use ndarray::array;
 
 #[test]
 fn many_steps_take_no_more_memory_than_few() {
-    let weights = Tensor::parameter(array![[1.0, 0.5], [0.0, 1.0]]);
+    let weights: Tensor = Tensor::parameter(array![[1.0, 0.5], [0.0, 1.0]]);
     let step = || {
         let loss = weights.matmul(&weights).tanh().sum();
         loss.backward();
