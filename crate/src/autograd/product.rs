@@ -14,6 +14,11 @@ use super::tensor::{Shared, shared, standard};
 pub(super) fn product<A: Real>(a: &Shared<A>, b: &Shared<A>) -> Shared<A> {
     let [(n, k), (_, m)] = [a, b].map(|x| (x.shape()[x.ndim() - 2], x.shape()[x.ndim() - 1]));
     if a.ndim() == 2 && b.ndim() == 2 {
+        if (1..=SMALL).contains(&(n * k * m))
+            && let (Some(a), Some(b)) = (Plain::new(a), Plain::new(b))
+        {
+            return shared(&[n, m], plain_product(a, b, [n, k, m]));
+        }
         return products(a.view(), b.view(), &[n, m]);
     }
     if b.ndim() == 2 && k > 0 {
@@ -78,23 +83,41 @@ fn write<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, result: &mut [A], threads:
 /// What a core multiplies and adds in a nanosecond or so.
 const MULTIPLICATIONS_A_STEP: usize = 10;
 
+fn write_one<A: Real>(a: ArrayView2<A>, b: ArrayView2<A>, result: &mut [A]) {
+    let mut result = ArrayViewMut2::from_shape((a.nrows(), b.ncols()), result).expect("there is room for the product");
+    general_mat_mul(A::one(), &a, &b, A::zero(), &mut result);
+}
+
 /// Below this many multiplications, packing the matrices for the fast product takes longer than a plain one.
 const SMALL: usize = 2048;
 
-fn write_one<A: Real>(a: ArrayView2<A>, b: ArrayView2<A>, result: &mut [A]) {
-    let shape = (a.nrows(), b.ncols());
-    if result.len() * a.ncols() > SMALL {
-        let mut result = ArrayViewMut2::from_shape(shape, result).expect("there is room for the product");
-        general_mat_mul(A::one(), &a, &b, A::zero(), &mut result);
-        return;
+/// A matrix whose numbers lie side by side, and how far away the next row and the next column are.
+struct Plain<'a, A> {
+    numbers: &'a [A],
+    row: usize,
+    column: usize,
+}
+
+impl<'a, A: Real> Plain<'a, A> {
+    /// Nothing for matrices with gaps or running backwards.
+    fn new(matrix: &'a Shared<A>) -> Option<Self> {
+        let [row, column] = [matrix.strides()[0], matrix.strides()[1]].map(usize::try_from);
+        Some(Self { numbers: matrix.as_slice_memory_order()?, row: row.ok()?, column: column.ok()? })
     }
-    let b = b.as_standard_layout();
-    let b = b.as_slice().expect("it is in row-major order");
-    for (a, row) in a.outer_iter().zip(result.chunks_exact_mut(shape.1)) {
-        for (&a, b) in a.iter().zip(b.chunks_exact(shape.1)) {
-            for (sum, &b) in row.iter_mut().zip(b) {
-                *sum += a * b;
+}
+
+/// The product of an n x k and a k x m matrix.
+fn plain_product<A: Real>(a: Plain<A>, b: Plain<A>, [n, k, m]: [usize; 3]) -> Vec<A> {
+    let mut result = vec![A::zero(); n * m];
+    for (i, sums) in result.chunks_exact_mut(m).enumerate() {
+        for j in 0..k {
+            let (a, b_row) = (a.numbers[i * a.row + j * a.column], &b.numbers[j * b.row..]);
+            if b.column == 1 {
+                sums.iter_mut().zip(b_row).for_each(|(sum, &b)| *sum += a * b);
+            } else {
+                sums.iter_mut().zip(b_row.iter().step_by(b.column)).for_each(|(sum, &b)| *sum += a * b);
             }
         }
     }
+    result
 }
