@@ -196,6 +196,21 @@ impl<A: Real> Tensor<A> {
         }
     }
 
+    /// Lets `change` rewrite the gradient, if there is one, in row-major order.
+    pub(crate) fn change_gradient(&self, change: impl FnOnce(&mut [A])) {
+        let mut slot = self.0.gradient.borrow_mut();
+        if let Some(gradient) = slot.take() {
+            let mut gradient = standard(gradient);
+            change(slice_mut(&mut gradient));
+            *slot = Some(gradient);
+        }
+    }
+
+    /// Whether both are one tensor, perhaps under two names.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+
     /// The value, to read in row-major order.
     pub(super) fn standard(&self) -> Shared<A> {
         standard(self.value())

@@ -62,7 +62,8 @@ pub trait Module<A: Real = f64> {
 
     /// Every parameter with its path, such as `blocks.0.attention.w_q.weight`, in the order of the parts.
     ///
-    /// The tensors are the parameters themselves: what is done to one is done to the model.
+    /// The tensors are the parameters themselves: what is done to one is done to the model. A tensor that stands in two
+    /// places goes by the first.
     fn named_parameters(&self) -> Vec<(String, Tensor<A>)> {
         let mut found = Vec::new();
         for (name, part) in self.parts() {
@@ -107,7 +108,9 @@ pub trait Module<A: Real = f64> {
 
 fn collect<A: Real>(path: String, part: &dyn Module<A>, found: &mut Vec<(String, Tensor<A>)>) {
     if let Some(parameter) = part.as_parameter() {
-        found.push((path, parameter.clone()));
+        if !found.iter().any(|(_, known)| known.is(parameter)) {
+            found.push((path, parameter.clone()));
+        }
         return;
     }
     for (name, part) in part.parts() {

@@ -35,6 +35,13 @@ fn parameters_are_named_by_their_place_in_the_tree() {
 }
 
 #[test]
+fn a_tensor_in_two_places_is_one_parameter() {
+    let weight = Tensor::parameter(array![[1.0]]);
+    let twice = vec![Linear { weight: weight.clone(), bias: None }, Linear { weight, bias: None }];
+    assert_eq!(names(&twice), ["0.weight"]);
+}
+
+#[test]
 fn a_parameter_by_name_is_the_models_own() {
     let model = encoder(true);
     model.parameter("head.bias").set_value(array![7.0]);
