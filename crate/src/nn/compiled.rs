@@ -7,9 +7,9 @@ use std::any::Any;
 use std::rc::Rc;
 
 use super::adam::{self, AdamStep};
+use super::clip;
 use super::rotary_positions::{self, Turn};
 use super::sgd::{self, SgdStep};
-use super::clip;
 use crate::autograd::{Real, Tensor};
 
 /// The loops for one type of number.

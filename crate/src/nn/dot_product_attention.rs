@@ -95,7 +95,11 @@ pub(super) fn check<A: Real>(queries: &Tensor<A>, keys: &Tensor<A>, values: &Ten
     let (q, k, v) = (queries.shape(), keys.shape(), values.shape());
     let fits = |q: &[usize], k: &[usize], v: &[usize]| {
         let axes = q.len();
-        axes >= 2 && k.len() == axes && v.len() == axes && q[..axes - 2] == k[..axes - 2] && k[..axes - 1] == v[..axes - 1]
+        axes >= 2
+            && k.len() == axes
+            && v.len() == axes
+            && q[..axes - 2] == k[..axes - 2]
+            && k[..axes - 1] == v[..axes - 1]
     };
     assert!(
         fits(q, k, v),

@@ -59,7 +59,12 @@ impl<A: Real> MultiHeadAttention<A> {
     /// # Panics
     /// If `num_hiddens` is no multiple of `num_heads`.
     #[track_caller]
-    pub fn sizes([query, key, value]: [usize; 3], num_hiddens: usize, num_heads: usize, generator: &mut Generator) -> Self {
+    pub fn sizes(
+        [query, key, value]: [usize; 3],
+        num_hiddens: usize,
+        num_heads: usize,
+        generator: &mut Generator,
+    ) -> Self {
         assert!(
             num_heads > 0 && num_hiddens.is_multiple_of(num_heads),
             "{num_hiddens} hidden numbers cannot be shared by {num_heads} heads: each needs an equal part"

@@ -41,7 +41,10 @@ impl<A: Real> RotaryPositions<A> {
     /// If `d` is odd.
     #[track_caller]
     pub fn new(d: usize, max_len: usize) -> Self {
-        assert!(d.is_multiple_of(2), "rotary positions turn pairs of numbers, but vectors of length {d} leave one alone");
+        assert!(
+            d.is_multiple_of(2),
+            "rotary positions turn pairs of numbers, but vectors of length {d} leave one alone"
+        );
         let pairs = (0..max_len).flat_map(|position| (0..d / 2).map(move |pair| angle(position, pair, d)));
         Self { d, max_len, turns: pairs.map(|angle| (float(angle.cos()), float(angle.sin()))).collect() }
     }
@@ -72,7 +75,13 @@ pub(super) fn rotate<A: Real>(x: &Tensor<A>, turns: &Rc<[Turn<A>]>, pairs: usize
     })
 }
 
-fn turned<A: Real>(x: ArcArray<A, IxDyn>, turns: &[Turn<A>], pairs: usize, positions: usize, sign: A) -> ArcArray<A, IxDyn> {
+fn turned<A: Real>(
+    x: ArcArray<A, IxDyn>,
+    turns: &[Turn<A>],
+    pairs: usize,
+    positions: usize,
+    sign: A,
+) -> ArcArray<A, IxDyn> {
     let shape = x.raw_dim();
     let (mut numbers, _) = x.as_standard_layout().into_owned().into_raw_vec_and_offset();
     let width = shape[shape.ndim() - 1];

@@ -65,8 +65,7 @@ impl<A: Real> Optimizer<A> for Sgd<A> {
     }
 
     fn step(&mut self) {
-        let [learning_rate, momentum, weight_decay] =
-            [self.learning_rate, self.momentum, self.weight_decay].map(float);
+        let [learning_rate, momentum, weight_decay] = [self.learning_rate, self.momentum, self.weight_decay].map(float);
         let step = SgdStep { learning_rate, momentum, weight_decay };
         for (parameter, velocity) in self.parameters.iter().zip(&mut self.velocities) {
             parameter.update(|value, gradient| {

@@ -28,7 +28,9 @@ fn encoder(head: bool) -> Encoder {
 fn parameters_are_named_by_their_place_in_the_tree() {
     let names = names(&encoder(true));
     assert_eq!(names.len(), 2 * (4 + 2 + 4 + 2) + 2);
-    for name in ["blocks.0.attention.w_q.weight", "blocks.1.ffn.dense2.bias", "blocks.1.addnorm1.ln.weight", "head.bias"] {
+    for name in
+        ["blocks.0.attention.w_q.weight", "blocks.1.ffn.dense2.bias", "blocks.1.addnorm1.ln.weight", "head.bias"]
+    {
         assert!(names.iter().any(|known| known == name), "{name} is not among {names:?}");
     }
     assert_eq!(encoder(false).parameters().len(), 2 * 12);
@@ -150,7 +152,8 @@ fn heads_are_attention_over_parts_of_the_vectors() {
     let layer = MultiHeadAttention::<f64>::new(4, 2, generator);
     let x = normal((5, 4), generator);
     let output = layer.forward(&Tensor::new(x.clone()), &Tensor::new(x.clone()), &Tensor::new(x.clone()), Mask::Causal);
-    let matrix = |name: &str| layer.parameter(name).value().into_dimensionality::<ndarray::Ix2>().unwrap().t().to_owned();
+    let matrix =
+        |name: &str| layer.parameter(name).value().into_dimensionality::<ndarray::Ix2>().unwrap().t().to_owned();
     let [wq, wk, wv] = ["w_q.weight", "w_k.weight", "w_v.weight"].map(matrix);
     let mixtures = [0, 2].map(|from| {
         let part = |w: &Array2<f64>| w.slice_axis(Axis(1), Slice::from(from..from + 2)).to_owned();

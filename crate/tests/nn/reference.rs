@@ -56,7 +56,10 @@ fn assert_close<A: Float>(ours: &ArrayRef<A, IxDyn>, torch: &Value, what: &str) 
     assert_eq!(ours.shape(), torch.shape(), "{what}");
     for (index, (ours, torch)) in ours.iter().zip(&torch).enumerate() {
         let (ours, scale) = (ours.to_f64().unwrap(), torch.abs().max(1.0));
-        assert!((ours - torch).abs() <= A::TOLERANCE * scale, "{what}, element {index}: {ours} here, {torch} in PyTorch");
+        assert!(
+            (ours - torch).abs() <= A::TOLERANCE * scale,
+            "{what}, element {index}: {ours} here, {torch} in PyTorch"
+        );
     }
 }
 

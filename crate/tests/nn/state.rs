@@ -19,7 +19,9 @@ fn round_trip<A: Real>() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("block.safetensors");
     let (saved, loaded) = (block::<A>(0), block::<A>(1));
-    saved.parameter("ffn.dense1.bias").set_value(ArrayD::from_shape_fn(IxDyn(&[6]), |i| A::epsilon().powi(i[0] as i32)));
+    saved
+        .parameter("ffn.dense1.bias")
+        .set_value(ArrayD::from_shape_fn(IxDyn(&[6]), |i| A::epsilon().powi(i[0] as i32)));
     save_state(&saved, &path).unwrap();
     load_state(&loaded, &path).unwrap();
     assert_eq!(values(&saved), values(&loaded));
@@ -71,7 +73,8 @@ fn what_does_not_fit_is_named() {
     assert_eq!(refusal(&linear, &narrow), "weight holds F64 in the file and F32 in the model");
     assert_eq!(refusal(&narrow, &linear), "weight holds F32 in the file and F64 in the model");
     // The first parameter would fit: it must not be taken over while a later one is refused.
-    let (short, long) = (PositionWiseFFN::<f64>::new(2, 2, 2, generator), PositionWiseFFN::<f64>::new(2, 2, 3, generator));
+    let (short, long) =
+        (PositionWiseFFN::<f64>::new(2, 2, 2, generator), PositionWiseFFN::<f64>::new(2, 2, 3, generator));
     assert_eq!(refusal(&short, &long), "dense2.weight has shape [2, 2] in the file and [3, 2] in the model");
 }
 

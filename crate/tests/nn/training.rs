@@ -134,17 +134,21 @@ fn sequences_repeat_their_pattern() {
     }
 }
 
-/// The whole training takes minutes without optimisation: `cargo test --release --test nn -- --ignored copying`.
+/// Without optimisation this would take an hour: `cargo test --release --test nn -- --ignored --nocapture copying`.
 #[test]
 #[ignore = "long: run it with --release"]
 fn copying_is_learned_and_needs_both_blocks() {
     for seed in 0..3 {
+        let mut timer = Timer::new();
         let model = induction::trained(seed, 2, 2500);
+        println!("seed {seed}: {:.1} seconds", timer.stop());
         let generator = &mut seeded(100 + seed);
         let whole = induction::measured(&model, None, generator);
+        println!("seed {seed}: {whole:?}");
         assert!(whole.loss <= 0.25 && whole.accuracy >= 0.95, "seed {seed}: {whole:?}");
         for block in 0..2 {
             let without = induction::measured(&model, Some(block), generator);
+            println!("seed {seed} without block {block}: {without:?}");
             assert!(without.accuracy <= 0.12, "seed {seed} without block {block}: {without:?}");
         }
     }
