@@ -15,14 +15,18 @@ use crate::autograd::{Real, Tensor};
 /// The loops for one type of number.
 pub(super) struct Compiled<A: Real> {
     /// Turns the pairs of a tensor's last axis.
-    pub rotate: fn(&Tensor<A>, &Rc<[Turn<A>]>, usize) -> Tensor<A>,
+    pub rotate: Rotate<A>,
     /// Moves a parameter by its gradient.
-    pub sgd: fn(&SgdStep<A>, &mut [A], &[A], &mut [A]),
+    pub sgd: SgdDescent<A>,
     /// Moves a parameter by its gradient's moments.
-    pub adam: fn(&AdamStep<A>, &mut [A], &[A], [&mut [A]; 2]),
+    pub adam: AdamDescent<A>,
     /// Shortens gradients that are longer than the second argument together, and returns how long they were.
     pub clip: fn(&[Tensor<A>], f64) -> f64,
 }
+
+type Rotate<A> = fn(&Tensor<A>, &Rc<[Turn<A>]>, usize) -> Tensor<A>;
+type SgdDescent<A> = fn(&SgdStep<A>, &mut [A], &[A], &mut [A]);
+type AdamDescent<A> = fn(&AdamStep<A>, &mut [A], &[A], [&mut [A]; 2]);
 
 static F32: Compiled<f32> = Compiled::new();
 static F64: Compiled<f64> = Compiled::new();

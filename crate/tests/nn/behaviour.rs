@@ -44,6 +44,18 @@ fn a_tensor_in_two_places_is_one_parameter() {
 }
 
 #[test]
+fn a_parameter_alone_is_a_module() {
+    let weight: Tensor = Tensor::parameter(array![1.0]);
+    weight.sum().backward();
+    let mut sgd = Sgd::new(&weight, 0.25);
+    sgd.step();
+    assert_eq!((weight.item(), names(&weight)), (0.75, vec![String::new()]));
+    sgd.zero_grad();
+    sgd.step();
+    assert_eq!((weight.item(), weight.grad()), (0.75, None), "without a gradient a parameter stays");
+}
+
+#[test]
 fn a_parameter_by_name_is_the_models_own() {
     let model = encoder(true);
     model.parameter("head.bias").set_value(array![7.0]);

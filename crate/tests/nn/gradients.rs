@@ -30,7 +30,7 @@ fn assert_gradients(layer: &dyn Module, inputs: &[&Tensor], forward: impl Fn() -
                 let mut moved = value.to_owned();
                 moved[&index] += change;
                 tensor.set_value(moved);
-                no_grad(&loss).item()
+                no_grad(loss).item()
             };
             *difference = (at(STEP) - at(-STEP)) / (2.0 * STEP);
         }
