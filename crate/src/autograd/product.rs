@@ -45,7 +45,7 @@ pub(super) fn transposed<A: Real>(mut array: Shared<A>) -> Shared<A> {
 const WORTH_A_THREAD: usize = 1 << 20;
 
 /// How many threads run at the same time on this machine.
-fn cores() -> usize {
+pub(crate) fn cores() -> usize {
     // Asking takes longer than a small product.
     static CORES: OnceLock<usize> = OnceLock::new();
     *CORES.get_or_init(|| thread::available_parallelism().map_or(1, Into::into))
@@ -82,15 +82,19 @@ fn write<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, result: &mut [A], threads:
         }
     } else {
         let [a, b] = [a, b].map(|x| x.into_dimensionality::<Ix2>().expect("two axes are left"));
-        write_one(a, b, result);
+        multiply(a, b, result);
     }
 }
 
 /// Below this many multiplications, packing the matrices for the fast product takes longer than a plain one.
 const SMALL: usize = 2048;
 
-fn write_one<A: Real>(a: ArrayView2<A>, b: ArrayView2<A>, result: &mut [A]) {
+/// Writes the product of two matrices, in row-major order, where there were zeros.
+pub(crate) fn multiply<A: Real>(a: ArrayView2<A>, b: ArrayView2<A>, result: &mut [A]) {
     let shape = (a.nrows(), b.ncols());
+    if result.is_empty() {
+        return;
+    }
     if result.len() * a.ncols() > SMALL {
         let mut result = ArrayViewMut2::from_shape(shape, result).expect("there is room for the product");
         general_mat_mul(A::one(), &a, &b, A::zero(), &mut result);

@@ -133,6 +133,28 @@ fn kept_weights_are_those_of_softmax_whatever_is_dropped() {
     assert!(show_heatmaps(&weights, "keys", "queries").svg().contains("keys"));
 }
 
+/// Large enough for a second thread, and with each set different from its neighbours.
+#[test]
+fn a_large_batch_is_its_entries_one_by_one() {
+    let generator = &mut seeded(5);
+    let mut vectors = || normal((37, 30, 16), generator);
+    let (q, k, v) = (vectors(), vectors(), vectors());
+    let run = |q: Array3<f64>, k: Array3<f64>, v: Array3<f64>| {
+        let inputs = [q, k, v].map(Tensor::parameter);
+        let output = DotProductAttention::new().forward(&inputs[0], &inputs[1], &inputs[2], Mask::Causal);
+        let value = output.value();
+        (&output * &output).sum().backward();
+        (value, inputs.map(|input| input.grad().unwrap()))
+    };
+    let (output, gradients) = run(q.clone(), k.clone(), v.clone());
+    for entry in 0..37 {
+        let one = |x: &Array3<f64>| x.select(Axis(0), &[entry]);
+        let (one_output, one_gradients) = run(one(&q), one(&k), one(&v));
+        assert_eq!(output.select(Axis(0), &[entry]), one_output);
+        assert_eq!(gradients.each_ref().map(|gradient| gradient.select(Axis(0), &[entry])), one_gradients);
+    }
+}
+
 #[test]
 #[should_panic = "a layer has attention weights once forward has been called"]
 fn there_are_no_weights_before_the_first_pass() {

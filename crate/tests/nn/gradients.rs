@@ -127,6 +127,15 @@ proptest! {
     }
 
     #[test]
+    fn dot_product_attention_with_dropout(n in length(), m in length(), p in 0.0..1.0, seed in any::<u64>()) {
+        let generator = &mut seeded(seed);
+        let (q, k, v) = (random(&[2, n, 3], generator), random(&[2, m, 3], generator), random(&[2, m, 2], generator));
+        // A new layer of the same seed for every pass drops the same weights.
+        let forward = || DotProductAttention::new().dropout(p, &mut seeded(seed)).forward(&q, &k, &v, Mask::Causal);
+        assert_gradients(&Nothing, &[&q, &k, &v], forward);
+    }
+
+    #[test]
     fn additive_attention(
         leading in leading(), n in length(), m in length(), sizes in [length(), length(), length(), length()], kind in 0..4u8,
         seed in any::<u64>(),
