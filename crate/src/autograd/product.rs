@@ -1,6 +1,5 @@
 //! The matrix product of arrays, one for every entry of their leading axes; on several cores where that pays.
 
-use std::sync::OnceLock;
 use std::thread;
 
 use ndarray::linalg::general_mat_mul;
@@ -8,6 +7,7 @@ use ndarray::{ArrayView2, ArrayViewD, ArrayViewMut2, Axis, Ix2, IxDyn};
 
 use super::Real;
 use super::broadcast::stretched;
+use super::parallel::threads;
 use super::tensor::{Shared, shared, standard};
 
 /// a · b over the last two axes; leading axes broadcast.
@@ -41,23 +41,12 @@ pub(super) fn transposed<A: Real>(mut array: Shared<A>) -> Shared<A> {
     array
 }
 
-/// Multiplications from which on a second thread saves more time than it takes to start.
-const WORTH_A_THREAD: usize = 1 << 20;
-
-/// How many threads run at the same time on this machine.
-pub(crate) fn cores() -> usize {
-    // Asking takes longer than a small product.
-    static CORES: OnceLock<usize> = OnceLock::new();
-    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, Into::into))
-}
-
 /// The products of matrices whose leading axes are the same, in an array of this shape.
 fn products<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, shape: &[usize]) -> Shared<A> {
     let mut result = vec![A::zero(); shape.iter().product()];
     let multiplications = result.len() * a.shape()[a.ndim() - 1];
     if multiplications > 0 {
-        let threads = if multiplications < WORTH_A_THREAD { 1 } else { cores() };
-        write(a, b, &mut result, threads);
+        write(a, b, &mut result, threads(multiplications / MULTIPLICATIONS_A_STEP));
     }
     shared(shape, result)
 }
@@ -85,6 +74,9 @@ fn write<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, result: &mut [A], threads:
         multiply(a, b, result);
     }
 }
+
+/// What a core multiplies and adds in a nanosecond or so.
+pub(crate) const MULTIPLICATIONS_A_STEP: usize = 10;
 
 /// Below this many multiplications, packing the matrices for the fast product takes longer than a plain one.
 const SMALL: usize = 2048;

@@ -10,7 +10,8 @@ use ndarray::ArrayView2;
 
 use super::init::float;
 use crate::attention::compiled::softmax_rows;
-use crate::autograd::{Real, Shared, Tensor, cores, multiply, shared, slice, standard};
+use crate::autograd::parallel::threads;
+use crate::autograd::{MULTIPLICATIONS_A_STEP, Real, Shared, Tensor, multiply, shared, slice, standard};
 
 /// Y = (W ∘ R) V with W = softmax(Q Kᵀ / √d), and W itself. R are dropout's factors.
 ///
@@ -87,10 +88,8 @@ impl<A: Real> Operands<A> {
     }
 
     fn threads(&self) -> usize {
-        /// Multiplications from which on a second thread saves more time than it takes to start.
-        const WORTH_A_THREAD: usize = 1 << 19;
         let Sizes { n, m, d, d_v } = self.sizes;
-        if self.count * n * m * (d + d_v) < WORTH_A_THREAD { 1 } else { cores() }
+        threads(self.count * n * m * (d + d_v) / MULTIPLICATIONS_A_STEP)
     }
 }
 
