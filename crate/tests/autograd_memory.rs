@@ -4,6 +4,9 @@
 use d2l::autograd::Tensor;
 use ndarray::array;
 
+#[path = "shared/memory.rs"]
+mod memory;
+
 #[test]
 fn many_steps_take_no_more_memory_than_few() {
     let weights: Tensor = Tensor::parameter(array![[1.0, 0.5], [0.0, 1.0]]);
@@ -18,15 +21,10 @@ fn many_steps_take_no_more_memory_than_few() {
     for _ in 0..1000 {
         last = step();
     }
-    let early = resident_bytes();
+    let early = memory::resident_bytes();
     for _ in 0..100_000 {
         last = step();
     }
-    let grown = resident_bytes().saturating_sub(early);
+    let grown = memory::resident_bytes().saturating_sub(early);
     assert!(last.item().is_finite() && grown < 1 << 20, "100 000 steps kept {grown} bytes");
-}
-
-fn resident_bytes() -> usize {
-    let pages = std::fs::read_to_string("/proc/self/statm").expect("Linux says how much memory is in use");
-    pages.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).expect("the second number") * 4096
 }

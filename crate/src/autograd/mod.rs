@@ -41,5 +41,7 @@ mod softmax;
 mod tensor;
 
 pub use backward::no_grad;
+pub(crate) use product::{MULTIPLICATIONS_A_STEP, multiply};
 pub use real::Real;
 pub use tensor::Tensor;
+pub(crate) use tensor::{Shared, shared, slice, slice_mut, standard};

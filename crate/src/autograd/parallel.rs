@@ -8,7 +8,7 @@ use std::thread;
 const WORTH_A_THREAD: usize = 100_000;
 
 /// How many threads to divide so many elementary steps among.
-pub(super) fn threads(steps: usize) -> usize {
+pub(crate) fn threads(steps: usize) -> usize {
     static CORES: OnceLock<usize> = OnceLock::new();
     if steps < WORTH_A_THREAD {
         return 1;

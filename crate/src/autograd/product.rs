@@ -3,7 +3,7 @@
 use std::thread;
 
 use ndarray::linalg::general_mat_mul;
-use ndarray::{ArrayView2, ArrayViewD, ArrayViewMut2, Axis, Ix2, IxDyn};
+use ndarray::{ArrayRef, ArrayView2, ArrayViewD, ArrayViewMut2, Axis, Dimension, Ix2, IxDyn};
 
 use super::Real;
 use super::broadcast::stretched;
@@ -17,7 +17,9 @@ pub(super) fn product<A: Real>(a: &Shared<A>, b: &Shared<A>) -> Shared<A> {
         if (1..=SMALL).contains(&(n * k * m))
             && let (Some(a), Some(b)) = (Plain::new(a), Plain::new(b))
         {
-            return shared(&[n, m], plain_product(a, b, [n, k, m]));
+            let mut result = vec![A::zero(); n * m];
+            multiply_plain(a, b, [k, m], &mut result);
+            return shared(&[n, m], result);
         }
         return products(a.view(), b.view(), &[n, m]);
     }
@@ -76,19 +78,27 @@ fn write<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, result: &mut [A], threads:
         }
     } else {
         let [a, b] = [a, b].map(|x| x.into_dimensionality::<Ix2>().expect("two axes are left"));
-        write_one(a, b, result);
+        multiply(a, b, result);
     }
 }
 
 /// What a core multiplies and adds in a nanosecond or so.
-const MULTIPLICATIONS_A_STEP: usize = 10;
+pub(crate) const MULTIPLICATIONS_A_STEP: usize = 10;
 
-fn write_one<A: Real>(a: ArrayView2<A>, b: ArrayView2<A>, result: &mut [A]) {
-    let mut result = ArrayViewMut2::from_shape((a.nrows(), b.ncols()), result).expect("there is room for the product");
-    general_mat_mul(A::one(), &a, &b, A::zero(), &mut result);
+/// Writes the product of two matrices, in row-major order, where there were zeros.
+pub(crate) fn multiply<A: Real>(a: ArrayView2<A>, b: ArrayView2<A>, result: &mut [A]) {
+    let (n, k, m) = (a.nrows(), a.ncols(), b.ncols());
+    match [Plain::new(&a), Plain::new(&b)] {
+        _ if result.is_empty() => {}
+        [Some(a), Some(b)] if n * k * m <= SMALL => multiply_plain(a, b, [k, m], result),
+        _ => {
+            let mut result = ArrayViewMut2::from_shape((n, m), result).expect("there is room for the product");
+            general_mat_mul(A::one(), &a, &b, A::zero(), &mut result);
+        }
+    }
 }
 
-/// Below this many multiplications, packing the matrices for the fast product takes longer than a plain one.
+/// Up to so many multiplications, packing the matrices for the fast product takes longer than a plain one.
 const SMALL: usize = 2048;
 
 /// A matrix whose numbers lie side by side, and how far away the next row and the next column are.
@@ -100,15 +110,14 @@ struct Plain<'a, A> {
 
 impl<'a, A: Real> Plain<'a, A> {
     /// Nothing for matrices with gaps or running backwards.
-    fn new(matrix: &'a Shared<A>) -> Option<Self> {
+    fn new<D: Dimension>(matrix: &'a ArrayRef<A, D>) -> Option<Self> {
         let [row, column] = [matrix.strides()[0], matrix.strides()[1]].map(usize::try_from);
         Some(Self { numbers: matrix.as_slice_memory_order()?, row: row.ok()?, column: column.ok()? })
     }
 }
 
-/// The product of an n x k and a k x m matrix.
-fn plain_product<A: Real>(a: Plain<A>, b: Plain<A>, [n, k, m]: [usize; 3]) -> Vec<A> {
-    let mut result = vec![A::zero(); n * m];
+/// Adds the product of an n x k and a k x m matrix to zeros.
+fn multiply_plain<A: Real>(a: Plain<A>, b: Plain<A>, [k, m]: [usize; 2], result: &mut [A]) {
     for (i, sums) in result.chunks_exact_mut(m).enumerate() {
         for j in 0..k {
             let (a, b_row) = (a.numbers[i * a.row + j * a.column], &b.numbers[j * b.row..]);
@@ -119,5 +128,4 @@ fn plain_product<A: Real>(a: Plain<A>, b: Plain<A>, [n, k, m]: [usize; 3]) -> Ve
             }
         }
     }
-    result
 }

@@ -205,6 +205,11 @@ impl<A: Real> Tensor<A> {
         }
     }
 
+    /// Whether both are one tensor, perhaps under two names.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+
     /// The value, to read in row-major order.
     pub(super) fn standard(&self) -> Shared<A> {
         standard(self.value())
@@ -216,7 +221,7 @@ impl<A: Real> Tensor<A> {
 }
 
 /// The array in row-major order; a copy only if it was not.
-pub(super) fn standard<A: Real>(array: Shared<A>) -> Shared<A> {
+pub(crate) fn standard<A: Real>(array: Shared<A>) -> Shared<A> {
     if array.is_standard_layout() {
         return array;
     }
@@ -246,7 +251,7 @@ fn copy_rows<A: Real>(mut array: ArrayViewD<A>, copy: &mut Vec<A>) {
 }
 
 /// The array with these data in row-major order.
-pub(super) fn shared<A: Real>(shape: &[usize], data: Vec<A>) -> Shared<A> {
+pub(crate) fn shared<A: Real>(shape: &[usize], data: Vec<A>) -> Shared<A> {
     // Counted axes first: their checks take a fraction of the time, which small tensors notice.
     let array = match *shape {
         [] => Array::from_shape_vec((), data).map(Array::into_dyn),
@@ -262,12 +267,12 @@ pub(super) fn zeros<A: Real>(shape: &[usize]) -> Shared<A> {
 }
 
 /// The numbers of an array that is in row-major order.
-pub(super) fn slice<A: Real>(array: &Shared<A>) -> &[A] {
+pub(crate) fn slice<A: Real>(array: &Shared<A>) -> &[A] {
     array.as_slice().expect("the array is in row-major order")
 }
 
 /// The numbers of an array that is in row-major order, to change; no longer shared afterwards.
-pub(super) fn slice_mut<A: Real>(array: &mut Shared<A>) -> &mut [A] {
+pub(crate) fn slice_mut<A: Real>(array: &mut Shared<A>) -> &mut [A] {
     array.as_slice_mut().expect("the array is in row-major order")
 }
 
