@@ -50,7 +50,16 @@ impl Lab {
         let notebook = Document::read(path, &name)?;
         refuse_unexecuted(&notebook)?;
         let run = self.run_timed(&notebook, path)?;
-        report(&name, run.failures.into_iter().chain(run.differences))
+        let differs = !run.differences.is_empty();
+        let remedy = differs.then(|| {
+            format!(
+                "compared with what is saved in the file: `{}` saves what it shows now, `git checkout {}` brings back \
+                 what is committed",
+                write_command(&name),
+                quoted(&name)
+            )
+        });
+        report(&name, run.failures.into_iter().chain(run.differences).chain(remedy))
     }
 
     /// Runs a notebook in a fresh kernel and writes its outputs back; true when the file changed.
@@ -139,7 +148,18 @@ pub fn refuse_unexecuted(notebook: &Document) -> Result<(), String> {
         return Ok(());
     }
     let name = &notebook.name;
-    Err(format!("{name} is not executed: run `cargo test --test notebooks -- --write {name}`"))
+    Err(format!("{name} is not executed: run `{}`", write_command(name)))
+}
+
+/// The command that runs a notebook and writes its outputs back.
+fn write_command(name: &str) -> String {
+    format!("cargo test --test notebooks -- --write {}", quoted(name))
+}
+
+/// A name as a shell reads it.
+fn quoted(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
+    if name.chars().all(plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', "'\\''")) }
 }
 
 /// All problems of a notebook under its name.
