@@ -7,6 +7,14 @@ pub use crate::attention::{
     Triangular, attention, attention_pooling, column, masked_softmax, normalize, score_pairs, softmax, top_k,
     word_similarity,
 };
+pub use crate::autograd::{Real, Tensor, no_grad};
 pub use crate::exercise::{Language, check, hint, progress, reset_progress};
 pub use crate::figure::{Figure, Heatmaps, Mechanism, Plot, plot, scatter, show_attention_pooling, show_heatmaps};
-pub use crate::random::{Generator, normal, seeded, uniform};
+pub use crate::nn::{
+    Adam, AdamW, AddNorm, AdditiveAttention, DotProductAttention, Dropout, Embedding, LayerNorm, Linear, Module,
+    MultiHeadAttention, Optimizer, Parts, PositionWiseFFN, PositionalEncoding, RotaryPositions, Sgd,
+    TransformerEncoderBlock, clip_gradients,
+};
+pub use crate::parts;
+pub use crate::random::{Generator, normal, permutation, seeded, uniform};
+pub use crate::train::{DataModule, ProgressBoard, Timer, Trainable, Trainer, shuffled_batches};
