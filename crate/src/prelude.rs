@@ -8,5 +8,8 @@ pub use crate::attention::{
     word_similarity,
 };
 pub use crate::exercise::{Language, check, hint, progress, reset_progress};
-pub use crate::figure::{Figure, Heatmaps, Mechanism, Plot, plot, scatter, show_attention_pooling, show_heatmaps};
+pub use crate::figure::{
+    Arrows, Figure, Heatmaps, Matrices, Mechanism, Mixture, Plot, Updates, Vectors, plot, scatter, show_arrows,
+    show_attention_pooling, show_heatmaps, show_matrix, show_mixture, show_updates, show_vectors,
+};
 pub use crate::random::{Generator, normal, seeded, uniform};

@@ -18,13 +18,21 @@
 //! does not reach. Its words are the caller's: the alternative text adds only numbers and signs, so that it stays in the
 //! language of the notebook.
 
+mod arrows;
+mod bars;
+mod beside;
 mod canvas;
 mod colormap;
 mod heatmaps;
+mod labels;
+mod matrices;
 mod mechanism;
+mod mixture;
 mod picture;
+mod plane;
 mod plot;
 mod ticks;
+mod vectors;
 mod words;
 
 use std::path::Path;
@@ -33,9 +41,14 @@ use base64::Engine as _;
 
 use crate::display::{escape, printable, show};
 
+pub use arrows::{Arrows, show_arrows};
 pub use heatmaps::{Heatmaps, show_heatmaps};
+pub use labels::Labelled;
+pub use matrices::{Matrices, show_matrix};
 pub use mechanism::{Mechanism, show_attention_pooling};
+pub use mixture::{Mixture, show_mixture};
 pub use plot::{Plot, plot, scatter};
+pub use vectors::{Updates, Vectors, show_updates, show_vectors};
 
 /// Something that can be looked at, shown by the last line of a cell.
 ///
@@ -67,6 +80,8 @@ pub struct Picture {
 const INCH: f64 = 96.0;
 /// Pixels between a figure's edge and what it shows.
 const PAD: f64 = 7.0;
+/// Width in pixels that a notebook's page shows: figures that grow with their data keep to it where they can.
+const PAGE: f64 = 912.0;
 /// Pixels between two joined figures.
 const GAP: f64 = 8.0;
 /// Radius in pixels of the ground's corners.
@@ -196,6 +211,11 @@ fn joined(width: f64, height: f64, parts: &[(f64, f64, Picture)]) -> Figure {
 
 fn data_uri(kind: &str, content: &[u8]) -> String {
     format!("data:{kind};base64,{}", base64::engine::general_purpose::STANDARD.encode(content))
+}
+
+#[track_caller]
+fn check_decimals(decimals: usize) {
+    assert!(decimals <= 10, "numbers are rounded to at most 10 decimals, not {decimals}");
 }
 
 #[track_caller]
