@@ -9,7 +9,8 @@ pub use crate::attention::{
 };
 pub use crate::exercise::{Language, check, hint, progress, reset_progress};
 pub use crate::figure::{
-    Arrows, Figure, Heatmaps, Matrices, Mechanism, Mixture, Plot, Updates, Vectors, plot, scatter, show_arrows,
-    show_attention_pooling, show_heatmaps, show_matrix, show_mixture, show_updates, show_vectors,
+    Arrows, Figure, Heatmaps, Matrices, Mechanism, Mixture, Plot, Stepper, Table, Updates, Vectors, plot, scatter,
+    show_arrows, show_attention_pooling, show_heatmaps, show_matrix, show_mixture, show_table, show_updates, show_vectors,
+    stepper,
 };
 pub use crate::random::{Generator, normal, seeded, uniform};

@@ -180,7 +180,9 @@ impl Draw for Arrows {
                     canvas.arrow(origin, end, arrow.stroke);
                 }
             }
-            let mut beside = Beside::new((page.0, page.1 - below), ends.iter().map(|&end| (origin, end)).collect());
+            let room = ((plane.left, 0.0), (page.0, plane.top + plane.height));
+            let lines = ends.iter().map(|&end| (origin, end)).chain(plane.lines());
+            let mut beside = Beside::new(room, lines.collect());
             for (index, (arrow, &end)) in arrows.iter().zip(&ends).enumerate() {
                 let bold = index == 0 && self.query.is_some();
                 beside.write(canvas, end, (end.0 - origin.0, end.1 - origin.1), &arrow.label, bold);

@@ -18,6 +18,8 @@ const TINTS: [Rgb; 6] = [
 const PATTERNS: usize = 5;
 /// Pixels between a pattern's lines.
 const HATCH: f64 = 5.0;
+/// How far the mark of a sum stands out.
+const NOTCH: f64 = 4.0;
 /// What numbers stand on.
 const GROUND: Rgb = [0xff; 3];
 
@@ -87,11 +89,14 @@ pub(super) fn stack(
     }
 }
 
-/// A thick line at the sum of a stack, which is not its end where parts of both signs meet.
+/// Notches above and below a stack at its sum, which is not its end where parts of both signs meet.
 pub(super) fn total_mark(canvas: &mut Canvas, scale: Scale, (middle, high): (f64, f64), total: f64) {
     if total.is_finite() {
-        let (x, reach) = (scale.pixel(total), high / 2.0 + 2.5);
-        canvas.line(&[(x, middle - reach), (x, middle + reach)], Stroke::solid(INK, 2.4));
+        let x = scale.pixel(total);
+        for side in [-1.0, 1.0] {
+            let edge = middle + side * high / 2.0;
+            canvas.line(&[(x, edge - side), (x, edge + side * NOTCH)], Stroke::solid(INK, 2.4));
+        }
     }
 }
 

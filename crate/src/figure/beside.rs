@@ -23,19 +23,20 @@ struct Room {
 
 /// What is drawn already: words keep clear of it.
 pub(super) struct Beside {
-    page: Point,
+    /// Upper left and lower right corner of the room for words.
+    page: (Point, Point),
     taken: Vec<Room>,
     lines: Vec<(Point, Point)>,
 }
 
 impl Beside {
-    pub fn new(page: Point, lines: Vec<(Point, Point)>) -> Self {
+    pub fn new(page: (Point, Point), lines: Vec<(Point, Point)>) -> Self {
         Self { page, taken: Vec::new(), lines }
     }
 
     /// Writes `words` beside `point`, if possible in the direction given.
     pub fn write(&mut self, canvas: &mut Canvas, point: Point, direction: Point, words: &str, bold: bool) {
-        let short = fitted(words, LABEL, LONGEST.min(self.page.0 - 4.0));
+        let short = fitted(words, LABEL, LONGEST.min(self.page.1.0 - self.page.0.0 - 4.0));
         let length = width_of(&short, LABEL);
         if short.trim().is_empty() {
             return;
@@ -78,9 +79,10 @@ impl Beside {
     }
 
     fn inside(&self, room: Room) -> Room {
-        let within = |at: f64, half: f64, page: f64| at.min(page - half - 1.0).max(half + 1.0);
-        let (x, y) = room.middle;
-        Room { middle: (within(x, room.half.0, self.page.0), within(y, room.half.1, self.page.1)), ..room }
+        let within = |at: f64, half: f64, low: f64, high: f64| at.min(high - half - 1.0).max(low + half + 1.0);
+        let ((x, y), (low, high)) = (room.middle, self.page);
+        let middle = (within(x, room.half.0, low.0, high.0), within(y, room.half.1, low.1, high.1));
+        Room { middle, ..room }
     }
 
     /// How much the room covers: words count more than a line's points, which lie 3 pixels apart.

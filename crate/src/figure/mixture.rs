@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array2, ArrayBase, Data, Ix1, Ix2};
 
 use super::bars::{Part, Scale, stack, swatch, total_mark};
-use super::canvas::{Anchor, Canvas, INK, MUTED, SMALL, Stroke, TICK, Type, paint};
+use super::canvas::{Anchor, Canvas, GRID, INK, MUTED, SMALL, Stroke, TICK, Type, paint};
 use super::labels::{Labelled, Labels};
 use super::ticks::{self, exact, rounded};
 use super::words::{fitted, width_of};
@@ -34,7 +34,7 @@ pub struct Mixture {
 /// and its sum stands beside it.
 ///
 /// A term has a tint and a pattern of its own, told above with its weight; terms keep their order. Negative terms lie to
-/// the left of 0, and a thick line marks the sum.
+/// the left of 0, and notches mark the sum.
 ///
 /// # Panics
 /// If there is not one weight for each row of `values`, if there is no term or no coordinate, or if there are more than 24
@@ -127,19 +127,15 @@ impl Mixture {
     }
 
     fn legend(&self, width: f64, decimals: usize) -> Vec<Sample> {
-        let (mut x, mut line) = (PAD, 0);
-        let samples = self.weights.iter().enumerate().map(|(term, &weight)| {
-            let name = fitted(&self.labels.name(term), SMALL, NAMED);
-            let words = format!("{} · {name}", rounded(weight, decimals));
-            let length = SAMPLE.0 + 5.0 + width_of(&words, SMALL) + 14.0;
-            if x > PAD && x + length > width {
-                (x, line) = (PAD, line + 1);
-            }
-            let sample = Sample { words, x, line };
-            x += length;
-            sample
+        let words = self.weights.iter().enumerate().map(|(term, &weight)| {
+            format!("{} · {}", rounded(weight, decimals), fitted(&self.labels.name(term), SMALL, NAMED))
         });
-        samples.collect()
+        let words: Vec<String> = words.collect();
+        let longest = words.iter().map(|words| width_of(words, SMALL)).fold(0.0, f64::max);
+        let step = SAMPLE.0 + 5.0 + longest + 14.0;
+        let across = (((width - 2.0 * PAD) / step) as usize).max(1);
+        let places = words.into_iter().enumerate();
+        places.map(|(term, words)| Sample { words, x: PAD + step * (term % across) as f64, line: term / across }).collect()
     }
 
     fn alt(&self, terms: &Array2<f64>, sums: &Array1<f64>, decimals: usize) -> String {
@@ -168,7 +164,7 @@ fn ends(terms: &Array2<f64>) -> impl Iterator<Item = f64> {
 fn ruler(canvas: &mut Canvas, scale: Scale, (top, bottom): (f64, f64)) {
     for tick in ticks::linear(scale.low, scale.high, 6) {
         let x = scale.pixel(tick.at);
-        canvas.line(&[(x, top), (x, bottom)], Stroke::solid(super::canvas::GRID, 0.8));
+        canvas.fill(x - 0.4, top, 0.8, bottom - top, GRID);
         canvas.line(&[(x, bottom), (x, bottom + TICK)], Stroke::solid(MUTED, 0.8));
         canvas.text(x, bottom + TICK + 2.0 + SMALL / 2.0, &tick.label, Type::new(SMALL, INK, Anchor::Middle));
     }

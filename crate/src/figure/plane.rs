@@ -33,6 +33,7 @@ impl Plane {
         };
         let (x, y) = (ends(|point| point.0), ends(|point| point.1));
         let longest = (x.1 - x.0).max(y.1 - y.0);
+        let longest = if longest > 0.0 { longest } else { 1.0 };
         let widened = |(low, high): (f64, f64)| {
             let more = ((THINNEST * longest - (high - low)) / 2.0).max(0.0) + MARGIN * longest;
             (low - more, high + more)
@@ -50,6 +51,12 @@ impl Plane {
     pub fn pixel(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let (x, y) = (x / self.most - self.low.0, y / self.most - self.low.1);
         (self.left + x * self.unit, self.top + self.height - y * self.unit)
+    }
+
+    /// Both axes, from end to end.
+    pub fn lines(&self) -> [((f64, f64), (f64, f64)); 2] {
+        let (x, y) = self.pixel((0.0, 0.0));
+        [((self.left, y), (self.left + self.width, y)), ((x, self.top), (x, self.top + self.height))]
     }
 
     /// Room for ticks and names to the left of the plane, and below it.
@@ -81,9 +88,9 @@ impl Plane {
             canvas.line(&[(self.left, y), (right, y)], grid);
             canvas.text(self.left - TICK, y, &tick.label, Type::new(SMALL, INK, Anchor::End));
         }
-        let origin = self.pixel((0.0, 0.0));
-        canvas.line(&[(self.left, origin.1), (right, origin.1)], axis);
-        canvas.line(&[(origin.0, self.top), (origin.0, bottom)], axis);
+        for (from, to) in self.lines() {
+            canvas.line(&[from, to], axis);
+        }
         let (middle, [x_name, y_name]) = (Type::new(LABEL, INK, Anchor::Middle), names);
         let below = bottom + TICK + SMALL + 4.0 + LABEL / 2.0;
         canvas.text(self.left + self.width / 2.0, below, &fitted(x_name, LABEL, self.width), middle);

@@ -19,7 +19,7 @@ const BARS: f64 = 92.0;
 const BETWEEN: f64 = 14.0;
 const BELOW: f64 = 16.0;
 /// Room for the arrows from the start to its updates, and for a sign.
-const ARROWS: f64 = 46.0;
+const ARROWS: f64 = 72.0;
 const SIGN: f64 = 26.0;
 
 /// Vectors and options of a figure; [`show_vectors`] makes it.
@@ -65,8 +65,8 @@ where
 /// Shows how one vector, `start` (d), becomes several: each row of `updates` (k x d) is added to it, and the sum is drawn
 /// as the stack of both.
 ///
-/// The sums are computed from the numbers given. A part of the sum has the pattern of the vector that it comes from; a
-/// thick line marks the sum where the two have opposite signs.
+/// The sums are computed from the numbers given. A part of the sum has the pattern of the vector that it comes from;
+/// notches mark the sum, which is not the end of a bar where the two have opposite signs.
 ///
 /// # Panics
 /// If the updates are not as long as `start`, if there is no update or no coordinate, or if there are more than 8 updates
@@ -169,10 +169,12 @@ impl Draw for Updates {
                 let top = PAD + step * index as f64;
                 let y = top + column.height() / 2.0;
                 let from = start + column.width() + 4.0;
-                canvas.arrow((from, middle), (from + ARROWS - 12.0, y), Stroke::solid(MUTED, 1.4));
+                let to = from + ARROWS - SIGN - 4.0;
+                canvas.arrow((from, middle), (to, y), Stroke::solid(MUTED, 1.4));
+                let sign = Type::new(15.0, INK, Anchor::Middle);
+                canvas.text(to + SIGN / 2.0, y, "+", sign);
                 column.names(canvas, update, top);
                 column.draw(canvas, (update, top), &name(index + 1), &rows(parts(vector, 1)));
-                let sign = Type::new(15.0, INK, Anchor::Middle);
                 canvas.text(sum - SIGN / 2.0, y, "=", sign);
                 let both = parts(self.start.view(), 0).into_iter().zip(parts(vector, 1));
                 let both: Vec<Vec<Part>> = both.map(|(start, update)| vec![start, update]).collect();

@@ -14,7 +14,7 @@ const MOST_COLUMNS: usize = 8;
 const HIGH: f64 = 20.0;
 const NARROWEST: f64 = 26.0;
 /// Boxes become up to this wide for the names of their columns; longer names stand upright.
-const WIDENED: f64 = 64.0;
+const WIDENED: f64 = 72.0;
 /// Pixels for a row's name and for an upright column's.
 const NAMED: f64 = 110.0;
 /// Least room for the matrix' own name.
