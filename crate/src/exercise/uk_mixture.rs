@@ -186,7 +186,7 @@ pub(super) static SCALE: Exercise<Sharpening> = Exercise {
             Text(
                 "Didžiausiasis svoris auga kartu su daugikliu. Kaip rasti vietą, kurioje didėjanti funkcija įgyja \
                  duotą reikšmę?",
-                "Найбільша вага зростає разом із множником. Як знайти місце, де зростаюча функція набуває заданого \
+                "Найбільша вага зростає разом із множником. Як знайти місце, де функція, що зростає, набуває заданого \
                  значення?",
                 "The largest weight grows with the factor. How does one find where a growing function takes a given \
                  value?",

@@ -32,7 +32,7 @@ pub(super) static COUNTS: Exercise<Counts> = Exercise {
              visame modelyje išmokstamų Q, K ir V projekcijų matricų; kiek išvesties projekcijų; kiek užklausų vektorių \
              viename bloke; kiek svorių matricų A per vieną perėjimą.",
             "Модель має N блоків, у кожному h голів, а в реченні n токенів. Поверніть чотири числа: скільки в усій моделі \
-             навчуваних матриць проєкцій Q, K і V; скільки вихідних проєкцій; скільки векторів запиту в одному блоці; \
+             навчених матриць проєкцій Q, K і V; скільки вихідних проєкцій; скільки векторів запиту в одному блоці; \
              скільки матриць ваг A за один прохід.",
             "A model has N blocks of h heads each, and a sentence has n tokens. Return four numbers: learned projection \
              matrices for Q, K and V in the whole model; output projections; query vectors in one block; weight matrices \
