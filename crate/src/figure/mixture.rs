@@ -53,7 +53,10 @@ where
     V: Data<Elem: Copy + Into<f64>>,
 {
     let ((terms, coordinates), given) = (values.dim(), weights.len());
-    assert!(given == terms, "a mixture needs one weight for each value, but the numbers are: weights {given}, values {terms}");
+    assert!(
+        given == terms,
+        "a mixture needs one weight for each value, but the numbers are: weights {given}, values {terms}"
+    );
     for (what, count, most) in [("terms", terms, MOST_TERMS), ("coordinates", coordinates, MOST_COORDINATES)] {
         assert!((1..=most).contains(&count), "a mixture is drawn with 1 to {most} {what}, not {count}");
     }
@@ -101,11 +104,16 @@ impl Draw for Mixture {
                 if short(name) != *name {
                     canvas.tip(PAD, middle - ROW / 2.0, named, ROW, name);
                 }
-                let parts: Vec<Part> = terms.column(place).iter().enumerate().map(|(term, &value)| {
-                    let (weight, factor) = (self.weights[term], self.values[(term, place)]);
-                    let product = format!("{} × {} = {}", exact(weight), exact(factor), exact(value));
-                    Part { value, style: term, tip: format!("{}: {product}", self.labels.name(term)) }
-                }).collect();
+                let parts: Vec<Part> = terms
+                    .column(place)
+                    .iter()
+                    .enumerate()
+                    .map(|(term, &value)| {
+                        let (weight, factor) = (self.weights[term], self.values[(term, place)]);
+                        let product = format!("{} × {} = {}", exact(weight), exact(factor), exact(value));
+                        Part { value, style: term, tip: format!("{}: {product}", self.labels.name(term)) }
+                    })
+                    .collect();
                 stack(canvas, scale, (middle, HIGH), &parts, |value| rounded(value, decimals));
                 total_mark(canvas, scale, (middle, HIGH), sums[place]);
                 let sum = format!("= {}", rounded(sums[place], decimals));
@@ -135,12 +143,15 @@ impl Mixture {
         let step = SAMPLE.0 + 5.0 + longest + 14.0;
         let across = (((width - 2.0 * PAD) / step) as usize).max(1);
         let places = words.into_iter().enumerate();
-        places.map(|(term, words)| Sample { words, x: PAD + step * (term % across) as f64, line: term / across }).collect()
+        places
+            .map(|(term, words)| Sample { words, x: PAD + step * (term % across) as f64, line: term / across })
+            .collect()
     }
 
     fn alt(&self, terms: &Array2<f64>, sums: &Array1<f64>, decimals: usize) -> String {
         let weighted = self.weights.iter().enumerate();
-        let weighted = weighted.map(|(term, &weight)| format!("{} {}", rounded(weight, decimals), self.labels.name(term)));
+        let weighted =
+            weighted.map(|(term, &weight)| format!("{} {}", rounded(weight, decimals), self.labels.name(term)));
         let mut alt = weighted.collect::<Vec<_>>().join(" + ");
         for (place, (terms, &sum)) in terms.columns().into_iter().zip(sums).enumerate() {
             let terms = terms.iter().map(|&term| rounded(term, decimals)).collect::<Vec<_>>().join(" + ");

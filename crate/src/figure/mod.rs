@@ -23,6 +23,7 @@ mod bars;
 mod beside;
 mod canvas;
 mod colormap;
+mod dashes;
 mod heatmaps;
 mod labels;
 mod matrices;

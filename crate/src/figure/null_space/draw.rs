@@ -12,8 +12,8 @@ use super::NullSpace;
 use super::camera::{Camera, Vector, cross, dot, scaled, sum, unit};
 
 /// Room for the drawing in space, for its words around it, for the arrow, and the side of the plane on the right.
-const SPACE: (f64, f64) = (330.0, 300.0);
-const WORDS: f64 = 56.0;
+const SPACE: (f64, f64) = (310.0, 270.0);
+const WORDS: f64 = 46.0;
 const BETWEEN: f64 = 74.0;
 const SIDE: f64 = 240.0;
 /// Room to the right of the plane.
@@ -89,9 +89,8 @@ impl NullSpace {
 
         let all = points.iter().flat_map(|(pair, _)| pair).chain(&plane).chain(&line).chain(&axes);
         let start = ((0.0f64, 0.0f64), (0.0f64, 0.0f64));
-        let (low, high) = all.fold(start, |(low, high), &(x, y)| {
-            ((low.0.min(x), low.1.min(y)), (high.0.max(x), high.1.max(y)))
-        });
+        let (low, high) =
+            all.fold(start, |(low, high), &(x, y)| ((low.0.min(x), low.1.min(y)), (high.0.max(x), high.1.max(y))));
         let scale = (SPACE.0 / (high.0 - low.0)).min(SPACE.1 / (high.1 - low.1));
         let middle = (corner.0 + SPACE.0 / 2.0, corner.1 + SPACE.1 / 2.0);
         let pixel = |(x, y): (f64, f64)| {

@@ -11,7 +11,7 @@ const SIGN: f64 = 13.0;
 const BESIDE: f64 = 6.0;
 const LINES: f64 = 10.0;
 const BETWEEN: f64 = 14.0;
-const ARROW: f64 = 34.0;
+const ARROW: f64 = 30.0;
 /// Between a head's frame and what it holds.
 const INSIDE: f64 = 8.0;
 
@@ -75,17 +75,25 @@ impl<'a> Part<'a> {
             canvas.text(second + BESIDE + width_of("=", SIGN), y, "=", sign);
             projected.draw(canvas, third - ARROW - projected.width, y);
         }
-        let weights = top + (self.middles[0] + self.middles[1]) / 2.0;
+        let weights_middle = top + (self.middles[0] + self.middles[1]) / 2.0;
+        let mixture_middle = top + self.middles[2];
+        let axis = third + self.weights.width.max(self.mixture.width) / 2.0;
+        let (weights, mixture) = (axis - self.weights.width / 2.0, axis - self.mixture.width / 2.0);
+        self.weights.draw(canvas, weights, weights_middle);
+        self.mixture.draw(canvas, mixture, mixture_middle);
         let thin = Stroke::solid(MUTED, 1.4);
-        for (line, to) in [(0, weights - 6.0), (1, weights + 6.0), (2, top + self.middles[2])] {
-            let y = top + self.middles[line];
-            canvas.arrow((third - ARROW + 3.0, y), (third - 3.0, to), thin);
+        let ends = [
+            (self.weights.sides(weights).0, weights_middle - 6.0),
+            (self.weights.sides(weights).0, weights_middle + 6.0),
+            (self.mixture.sides(mixture).0, mixture_middle),
+        ];
+        for (line, (x, y)) in ends.into_iter().enumerate() {
+            let projected = &self.projected[line];
+            let (_, from) = projected.sides(third - ARROW - projected.width);
+            canvas.arrow((from + 3.0, top + self.middles[line]), (x - 3.0, y), thin);
         }
-        self.weights.draw(canvas, third, weights);
-        let mixture = top + self.middles[2];
-        let x = third + self.weights.width / 2.0;
-        canvas.arrow((x, weights + self.weights.below), (x, mixture - self.mixture.above - 1.0), thin);
-        self.mixture.draw(canvas, third, mixture);
+        let down = weights_middle + self.weights.below;
+        canvas.arrow((axis, down), (axis, mixture_middle - self.mixture.above - 1.0), thin);
     }
 }
 
@@ -95,8 +103,9 @@ impl Draw for Sublayer {
         let parts: Vec<Part> = self.heads.iter().map(|head| Part::of(head, self.decimals, title)).collect();
         let x = self.x.laid_out(self.decimals);
         let end: Vec<LaidOut> = self.end.iter().map(|block| block.laid_out(self.decimals)).collect();
-        let signs = [0.0, sign_room("·"), sign_room("="), sign_room("→")];
-        let end_width = end.iter().map(|block| block.width).sum::<f64>() + signs.iter().sum::<f64>();
+        let signs = ["", "·", "=", "+ X ="];
+        let rooms = signs.map(|sign| if sign.is_empty() { 0.0 } else { width_of(sign, SIGN) + 2.0 * BESIDE });
+        let end_width = end.iter().map(|block| block.width).sum::<f64>() + rooms.iter().sum::<f64>();
 
         // Heads side by side as far as the page reaches, then in further rows.
         let head = parts.iter().map(|part| part.width).fold(0.0, f64::max);
@@ -124,31 +133,29 @@ impl Draw for Sublayer {
         paint(width, end_middle + below + PAD, self.alt(), |canvas| {
             x.draw(canvas, middle - x.width / 2.0, x_middle);
             let mut at = middle - end_width / 2.0;
-            for ((block, room), sign) in end.iter().zip(signs).zip(["", "·", "=", "→"]) {
-                canvas.text(at + room / 2.0, end_middle, sign, Type::new(SIGN + 2.0, INK, Anchor::Middle));
+            for ((block, room), sign) in end.iter().zip(rooms).zip(signs) {
+                canvas.text(at + room / 2.0, end_middle, sign, Type::new(SIGN, INK, Anchor::Middle));
                 block.draw(canvas, at + room, end_middle);
                 at += room + block.width;
             }
             let thin = Stroke::solid(MUTED, 1.4);
             let concatenated = (middle - end_width / 2.0 + end[0].width / 2.0, top - 2.0);
             for (index, (part, &(x0, y0))) in parts.iter().zip(&corners).enumerate() {
-                canvas.arrow((middle, x_middle + x.below), (x0 + part.width / 2.0, y0 - 1.0), thin);
-                canvas.arrow((x0 + part.width / 2.0, y0 + part.height), concatenated, thin);
+                // Across several rows the names say it better than arrows over other heads.
+                if across == parts.len() {
+                    canvas.arrow((middle, x_middle + x.below), (x0 + part.width / 2.0, y0 - 1.0), thin);
+                    canvas.arrow((x0 + part.width / 2.0, y0 + part.height), concatenated, thin);
+                }
                 part.draw(canvas, (x0, y0), self.names.get(index).map_or("", String::as_str));
             }
             // The residual connection: the input reaches the sum unchanged.
             let rail = width - PAD - 6.0;
-            let from = middle + x.width / 2.0 + 4.0;
+            let from = x.sides(middle - x.width / 2.0).1 + 4.0;
             let thick = Stroke::solid(INK, 2.2);
             canvas.line(&[(from, x_middle), (rail, x_middle), (rail, end_middle)], thick);
             canvas.arrow((rail, end_middle), (at + 4.0, end_middle), thick);
-            canvas.text(rail - 12.0, end_middle - 12.0, "+", Type::new(SIGN + 2.0, INK, Anchor::Middle).bold());
         })
     }
-}
-
-fn sign_room(sign: &str) -> f64 {
-    width_of(sign, SIGN + 2.0) + 2.0 * BESIDE
 }
 
 impl Sublayer {

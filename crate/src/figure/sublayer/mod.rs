@@ -96,7 +96,7 @@ fn new(x: Array2<f64>, projections: Vec<[Array2<f64>; 3]>, wo: Array2<f64>) -> F
     let names = SUBSCRIPTS[..heads.len()].iter().map(|subscript| format!("H{subscript}"));
     let all = Block::new(all, &format!("[{}]", names.collect::<Vec<_>>().join(" ")));
     let wo = Block { learned: true, ..Block::new(wo, "Wo") };
-    let end = [all, wo, Block::new(update, "Δ"), Block::new(sum, "Y = X + Δ")];
+    let end = [all, wo, Block::new(update, "Δ"), Block::new(sum, "Y")];
     Figure::new(Sublayer { x: Block::new(x, "X"), heads, end, names: Vec::new(), decimals: None })
 }
 
@@ -127,22 +127,25 @@ impl Sublayer {
     /// Every matrix with a row for each token.
     fn of_tokens(&mut self) -> impl Iterator<Item = &mut Block> {
         let [all, _, update, sum] = &mut self.end;
-        let heads = self.heads.iter_mut().flat_map(|head| {
-            head.projected.iter_mut().chain([&mut head.weights, &mut head.mixture])
-        });
+        let heads = self
+            .heads
+            .iter_mut()
+            .flat_map(|head| head.projected.iter_mut().chain([&mut head.weights, &mut head.mixture]));
         std::iter::once(&mut self.x).chain(heads).chain([all, update, sum])
     }
 }
 
 impl Figure<Sublayer> {
-    /// Names of the tokens.
+    /// Names of the tokens, beside the matrices that begin a line.
     ///
     /// # Panics
     /// If their number is not that of the tokens.
     #[track_caller]
     pub fn rows<T: AsRef<str>>(mut self, names: impl IntoIterator<Item = T>) -> Self {
         let names = one_for_each(strings(names), "names", self.kind.x.entries.nrows(), "tokens");
-        for block in self.kind.of_tokens() {
+        let Sublayer { x, heads, end: [all, _, _, sum], .. } = &mut self.kind;
+        let projected = heads.iter_mut().flat_map(|head| &mut head.projected);
+        for block in projected.chain([x, all, sum]) {
             block.rows.clone_from(&names);
         }
         self
