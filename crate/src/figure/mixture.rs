@@ -5,7 +5,7 @@ use ndarray::{Array1, Array2, ArrayBase, Data, Ix1, Ix2};
 use super::bars::{Part, Scale, stack, swatch, total_mark};
 use super::canvas::{Anchor, Canvas, GRID, INK, MUTED, SMALL, Stroke, TICK, Type, paint};
 use super::labels::{Labelled, Labels};
-use super::ticks::{self, exact, rounded};
+use super::ticks::{self, Tick, exact, rounded};
 use super::words::{fitted, width_of};
 use super::{Draw, Figure, PAD, Picture};
 
@@ -85,12 +85,15 @@ impl Draw for Mixture {
         let short = |name: &str| fitted(name, SMALL, NAMED);
         let named = names.iter().map(|name| width_of(&short(name), SMALL)).fold(0.0, f64::max);
         let numbers = sums.iter().map(|&sum| width_of(&rounded(sum, decimals), SMALL)).fold(0.0, f64::max);
-        let left = PAD + named + 8.0;
+        let scale = Scale::over(ends(&terms).chain(sums.iter().copied()), BARS);
+        // The first tick's number may reach beyond the bars.
+        let ticks = ruler_ticks(scale).iter().map(|tick| width_of(&tick.label, SMALL) / 2.0).fold(0.0, f64::max);
+        let left = PAD + (named + 8.0).max(ticks);
         let width = left + BARS + 22.0 + numbers + PAD;
         let legend = self.legend(width, decimals);
         let top = PAD + LINE * legend.last().map_or(0.0, |sample| sample.line as f64 + 1.0) + 6.0;
         let bottom = top + ROW * sums.len() as f64;
-        let scale = Scale::over(ends(&terms).chain(sums.iter().copied()), BARS).at(left);
+        let scale = scale.at(left);
         paint(width, bottom + TICK + SMALL + 4.0 + PAD, self.alt(&terms, &sums, decimals), |canvas| {
             for (style, sample) in legend.iter().enumerate() {
                 let y = PAD + LINE * (sample.line as f64 + 0.5);
@@ -171,9 +174,13 @@ fn ends(terms: &Array2<f64>) -> impl Iterator<Item = f64> {
     terms.columns().into_iter().flat_map(move |column| [reach(1.0)(column), reach(-1.0)(column)])
 }
 
+fn ruler_ticks(scale: Scale) -> Vec<Tick> {
+    ticks::linear(scale.low, scale.high, 6)
+}
+
 /// Ticks and their numbers below the bars.
 fn ruler(canvas: &mut Canvas, scale: Scale, (top, bottom): (f64, f64)) {
-    for tick in ticks::linear(scale.low, scale.high, 6) {
+    for tick in ruler_ticks(scale) {
         let x = scale.pixel(tick.at);
         canvas.fill(x - 0.4, top, 0.8, bottom - top, GRID);
         canvas.line(&[(x, bottom), (x, bottom + TICK)], Stroke::solid(MUTED, 0.8));

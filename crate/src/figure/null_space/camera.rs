@@ -8,6 +8,11 @@ const TURNS: [f64; 12] = [35.0, 50.0, 20.0, 65.0, -35.0, -50.0, -20.0, -65.0, 12
 /// The cosine wished for between the view and the plane's normal: neither edge on nor face on.
 const TILT: f64 = 0.55;
 
+/// What the sine of the smallest angle between the normal and an axis on the sheet is worth.
+const CLEARANCE: f64 = 0.4;
+/// A normal with a coordinate this large runs along an axis anyway.
+const ALONG: f64 = 0.999;
+
 pub(super) fn dot(a: Vector, b: Vector) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
@@ -46,11 +51,20 @@ impl Camera {
 
     /// The view in which a plane with this normal of length 1 is seen best.
     pub fn facing(normal: Vector) -> Self {
-        let miss = |camera: &Self| (dot(camera.toward, normal).abs() - TILT).abs();
         let cameras = TURNS.map(Self::turned);
+        let best = cameras.iter().map(|camera| camera.miss(normal)).fold(f64::INFINITY, f64::min);
         // The first of equals: a difference in the last digit must not turn the figure.
-        let best = cameras.iter().map(miss).fold(f64::INFINITY, f64::min);
-        *cameras.iter().find(|camera| miss(camera) < best + 1e-9).expect("one of them is the best")
+        *cameras.iter().find(|camera| camera.miss(normal) < best + 1e-9).expect("one of them is the best")
+    }
+
+    /// How far the plane's tilt is from the one wished for, less the clearance of its normal from the axes.
+    fn miss(&self, normal: Vector) -> f64 {
+        let (x, y) = self.place(normal);
+        let clear = (0..3).filter(|&axis| normal[axis].abs() < ALONG).map(|axis| {
+            let (a, b) = (self.right[axis], self.up[axis]);
+            (x * b - y * a).abs() / (x.hypot(y) * a.hypot(b)).max(f64::MIN_POSITIVE)
+        });
+        (dot(self.toward, normal).abs() - TILT).abs() - CLEARANCE * clear.fold(1.0, f64::min)
     }
 
     /// Place on the sheet, across and up.

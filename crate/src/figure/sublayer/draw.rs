@@ -82,11 +82,8 @@ impl<'a> Part<'a> {
         self.weights.draw(canvas, weights, weights_middle);
         self.mixture.draw(canvas, mixture, mixture_middle);
         let thin = Stroke::solid(MUTED, 1.4);
-        let ends = [
-            (self.weights.sides(weights).0, weights_middle - 6.0),
-            (self.weights.sides(weights).0, weights_middle + 6.0),
-            (self.mixture.sides(mixture).0, mixture_middle),
-        ];
+        // Ends at the blocks' edges, so that no arrow crosses a title that is wider than its boxes.
+        let ends = [(weights, weights_middle - 6.0), (weights, weights_middle + 6.0), (mixture, mixture_middle)];
         for (line, (x, y)) in ends.into_iter().enumerate() {
             let projected = &self.projected[line];
             let (_, from) = projected.sides(third - ARROW - projected.width);
