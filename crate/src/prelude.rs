@@ -9,8 +9,8 @@ pub use crate::attention::{
 };
 pub use crate::exercise::{Language, check, hint, progress, reset_progress};
 pub use crate::figure::{
-    Arrows, Figure, Heatmaps, Matrices, Mechanism, Mixture, Plot, Stepper, Table, Updates, Vectors, plot, scatter,
-    show_arrows, show_attention_pooling, show_heatmaps, show_matrix, show_mixture, show_table, show_updates, show_vectors,
-    stepper,
+    Arrows, Figure, Heatmaps, Matrices, Mechanism, Mixture, NullSpace, Plot, Stepper, Sublayer, Table, Updates,
+    Vectors, plot, scatter, show_arrows, show_attention_pooling, show_heatmaps, show_matrix, show_mixture,
+    show_null_space, show_sublayer, show_table, show_updates, show_vectors, stepper,
 };
 pub use crate::random::{Generator, normal, seeded, uniform};

@@ -93,7 +93,10 @@ impl Figure<Arrows> {
         S: Data<Elem: Copy + Into<f64>>,
     {
         let (length, width) = (query.len(), self.kind.vectors.ncols());
-        assert!(length == width, "a dot product needs equal lengths, but the query's is {length} and the vectors' is {width}");
+        assert!(
+            length == width,
+            "a dot product needs equal lengths, but the query's is {length} and the vectors' is {width}"
+        );
         let vector = query.mapv(Into::into);
         check_finite(vector.view(), name);
         let rescaled = self.kind.query.as_ref().is_some_and(|query| query.rescaled);
@@ -107,7 +110,9 @@ impl Figure<Arrows> {
     /// If the figure has no query yet.
     #[track_caller]
     pub fn rescale_query(mut self) -> Self {
-        let Some(query) = &mut self.kind.query else { panic!("there is no query to rescale: give it with query first") };
+        let Some(query) = &mut self.kind.query else {
+            panic!("there is no query to rescale: give it with query first")
+        };
         query.rescaled = true;
         self
     }

@@ -109,12 +109,9 @@ fn plate(canvas: &mut Canvas, (x, y): (f64, f64), length: f64) {
 /// A rectangle with the tint and the pattern that belong to `style`.
 pub(super) fn swatch(canvas: &mut Canvas, corner: (f64, f64), size: (f64, f64), style: usize, tip: &str) {
     let ((x, y), (width, height)) = (corner, size);
-    canvas.cell(x, y, width, height, TINTS[style % TINTS.len()], tip);
-    let thin = Stroke::solid(MUTED, 0.7);
-    for line in hatch(style % PATTERNS, width, height) {
-        canvas.line(&line.map(|(dx, dy)| (x + dx, y + dy)), thin);
-    }
-    canvas.frame(x, y, width, height, Stroke::solid(MUTED, 0.8));
+    canvas.boxed(x, y, width, height, TINTS[style % TINTS.len()], tip);
+    let lines = hatch(style % PATTERNS, width, height);
+    canvas.hatch(&lines.iter().map(|line| line.map(|(dx, dy)| (x + dx, y + dy))).collect::<Vec<_>>());
 }
 
 /// Lines of a pattern inside a rectangle.

@@ -6,8 +6,8 @@ use super::words::{fitted, width_of};
 type Point = (f64, f64);
 
 /// Distances from the point that are tried in turn, and turns from the direction wished for.
-const DISTANCES: [f64; 9] = [7.0, 13.0, 20.0, 30.0, 42.0, 56.0, 74.0, 96.0, 120.0];
-const TURNS: [f64; 10] = [0.0, 25.0, -25.0, 50.0, -50.0, 80.0, -80.0, 115.0, -115.0, 180.0];
+const DISTANCES: [f64; 12] = [7.0, 13.0, 20.0, 30.0, 42.0, 56.0, 74.0, 96.0, 120.0, 150.0, 185.0, 225.0];
+const TURNS: [f64; 12] = [0.0, 25.0, -25.0, 50.0, -50.0, 80.0, -80.0, 115.0, -115.0, 145.0, -145.0, 180.0];
 /// Words farther away than this are joined to their point by a line.
 const NEAR: f64 = 14.0;
 const HALF: f64 = LABEL / 2.0 + 1.0;

@@ -5,7 +5,7 @@ use ndarray::{Array1, Array2, ArrayBase, Data, Ix1, Ix2};
 use super::bars::{Part, Scale, stack, swatch, total_mark};
 use super::canvas::{Anchor, Canvas, GRID, INK, MUTED, SMALL, Stroke, TICK, Type, paint};
 use super::labels::{Labelled, Labels};
-use super::ticks::{self, exact, rounded};
+use super::ticks::{self, Tick, exact, rounded};
 use super::words::{fitted, width_of};
 use super::{Draw, Figure, PAD, Picture};
 
@@ -53,7 +53,10 @@ where
     V: Data<Elem: Copy + Into<f64>>,
 {
     let ((terms, coordinates), given) = (values.dim(), weights.len());
-    assert!(given == terms, "a mixture needs one weight for each value, but the numbers are: weights {given}, values {terms}");
+    assert!(
+        given == terms,
+        "a mixture needs one weight for each value, but the numbers are: weights {given}, values {terms}"
+    );
     for (what, count, most) in [("terms", terms, MOST_TERMS), ("coordinates", coordinates, MOST_COORDINATES)] {
         assert!((1..=most).contains(&count), "a mixture is drawn with 1 to {most} {what}, not {count}");
     }
@@ -82,12 +85,15 @@ impl Draw for Mixture {
         let short = |name: &str| fitted(name, SMALL, NAMED);
         let named = names.iter().map(|name| width_of(&short(name), SMALL)).fold(0.0, f64::max);
         let numbers = sums.iter().map(|&sum| width_of(&rounded(sum, decimals), SMALL)).fold(0.0, f64::max);
-        let left = PAD + named + 8.0;
+        let scale = Scale::over(ends(&terms).chain(sums.iter().copied()), BARS);
+        // The first tick's number may reach beyond the bars.
+        let ticks = ruler_ticks(scale).iter().map(|tick| width_of(&tick.label, SMALL) / 2.0).fold(0.0, f64::max);
+        let left = PAD + (named + 8.0).max(ticks);
         let width = left + BARS + 22.0 + numbers + PAD;
         let legend = self.legend(width, decimals);
         let top = PAD + LINE * legend.last().map_or(0.0, |sample| sample.line as f64 + 1.0) + 6.0;
         let bottom = top + ROW * sums.len() as f64;
-        let scale = Scale::over(ends(&terms).chain(sums.iter().copied()), BARS).at(left);
+        let scale = scale.at(left);
         paint(width, bottom + TICK + SMALL + 4.0 + PAD, self.alt(&terms, &sums, decimals), |canvas| {
             for (style, sample) in legend.iter().enumerate() {
                 let y = PAD + LINE * (sample.line as f64 + 0.5);
@@ -101,11 +107,16 @@ impl Draw for Mixture {
                 if short(name) != *name {
                     canvas.tip(PAD, middle - ROW / 2.0, named, ROW, name);
                 }
-                let parts: Vec<Part> = terms.column(place).iter().enumerate().map(|(term, &value)| {
-                    let (weight, factor) = (self.weights[term], self.values[(term, place)]);
-                    let product = format!("{} × {} = {}", exact(weight), exact(factor), exact(value));
-                    Part { value, style: term, tip: format!("{}: {product}", self.labels.name(term)) }
-                }).collect();
+                let parts: Vec<Part> = terms
+                    .column(place)
+                    .iter()
+                    .enumerate()
+                    .map(|(term, &value)| {
+                        let (weight, factor) = (self.weights[term], self.values[(term, place)]);
+                        let product = format!("{} × {} = {}", exact(weight), exact(factor), exact(value));
+                        Part { value, style: term, tip: format!("{}: {product}", self.labels.name(term)) }
+                    })
+                    .collect();
                 stack(canvas, scale, (middle, HIGH), &parts, |value| rounded(value, decimals));
                 total_mark(canvas, scale, (middle, HIGH), sums[place]);
                 let sum = format!("= {}", rounded(sums[place], decimals));
@@ -135,12 +146,15 @@ impl Mixture {
         let step = SAMPLE.0 + 5.0 + longest + 14.0;
         let across = (((width - 2.0 * PAD) / step) as usize).max(1);
         let places = words.into_iter().enumerate();
-        places.map(|(term, words)| Sample { words, x: PAD + step * (term % across) as f64, line: term / across }).collect()
+        places
+            .map(|(term, words)| Sample { words, x: PAD + step * (term % across) as f64, line: term / across })
+            .collect()
     }
 
     fn alt(&self, terms: &Array2<f64>, sums: &Array1<f64>, decimals: usize) -> String {
         let weighted = self.weights.iter().enumerate();
-        let weighted = weighted.map(|(term, &weight)| format!("{} {}", rounded(weight, decimals), self.labels.name(term)));
+        let weighted =
+            weighted.map(|(term, &weight)| format!("{} {}", rounded(weight, decimals), self.labels.name(term)));
         let mut alt = weighted.collect::<Vec<_>>().join(" + ");
         for (place, (terms, &sum)) in terms.columns().into_iter().zip(sums).enumerate() {
             let terms = terms.iter().map(|&term| rounded(term, decimals)).collect::<Vec<_>>().join(" + ");
@@ -160,9 +174,13 @@ fn ends(terms: &Array2<f64>) -> impl Iterator<Item = f64> {
     terms.columns().into_iter().flat_map(move |column| [reach(1.0)(column), reach(-1.0)(column)])
 }
 
+fn ruler_ticks(scale: Scale) -> Vec<Tick> {
+    ticks::linear(scale.low, scale.high, 6)
+}
+
 /// Ticks and their numbers below the bars.
 fn ruler(canvas: &mut Canvas, scale: Scale, (top, bottom): (f64, f64)) {
-    for tick in ticks::linear(scale.low, scale.high, 6) {
+    for tick in ruler_ticks(scale) {
         let x = scale.pixel(tick.at);
         canvas.fill(x - 0.4, top, 0.8, bottom - top, GRID);
         canvas.line(&[(x, bottom), (x, bottom + TICK)], Stroke::solid(MUTED, 0.8));

@@ -29,7 +29,10 @@ impl Plane {
         let most = points.clone().fold(0.0f64, |most, (x, y)| most.max(x.abs()).max(y.abs()));
         let most = if most > 0.0 { most } else { 1.0 };
         let ends = |of: fn((f64, f64)) -> f64| {
-            points.clone().map(|point| of(point) / most).fold((0.0f64, 0.0f64), |(low, high), v| (low.min(v), high.max(v)))
+            points
+                .clone()
+                .map(|point| of(point) / most)
+                .fold((0.0f64, 0.0f64), |(low, high), v| (low.min(v), high.max(v)))
         };
         let (x, y) = (ends(|point| point.0), ends(|point| point.1));
         let longest = (x.1 - x.0).max(y.1 - y.0);

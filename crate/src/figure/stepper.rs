@@ -49,7 +49,8 @@ pub struct Stepper {
 /// ```
 #[track_caller]
 pub fn stepper<T: AsRef<str>, K: Draw>(frames: impl IntoIterator<Item = (T, Figure<K>)>) -> Figure<Stepper> {
-    let frames: Vec<_> = frames.into_iter().map(|(label, figure)| (label.as_ref().to_owned(), figure.picture())).collect();
+    let frames: Vec<_> =
+        frames.into_iter().map(|(label, figure)| (label.as_ref().to_owned(), figure.picture())).collect();
     check_frames(frames.len());
     Figure::new(Stepper { frames })
 }

@@ -128,13 +128,16 @@ impl Table {
             lines.push(std::iter::once(printable(name)).chain(entries).collect());
         }
         let columns = 0..self.header.len();
-        let longest: Vec<usize> = columns
-            .map(|column| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0))
-            .collect();
+        let longest: Vec<usize> =
+            columns.map(|column| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0)).collect();
         let lines = lines.iter().map(|line| {
             let words = line.iter().enumerate().map(|(column, word)| {
                 let room = longest[column];
-                if column == 0 || self.holds_words(column - 1) { format!("{word:<room$}") } else { format!("{word:>room$}") }
+                if column == 0 || self.holds_words(column - 1) {
+                    format!("{word:<room$}")
+                } else {
+                    format!("{word:>room$}")
+                }
             });
             words.collect::<Vec<_>>().join("  ").trim_end().to_owned()
         });

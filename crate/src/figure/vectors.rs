@@ -87,7 +87,10 @@ where
     U: Data<Elem: Copy + Into<f64>>,
 {
     let (length, width) = (start.len(), updates.ncols());
-    assert!(length == width, "an update is added coordinate by coordinate, but the start has {length} and an update {width}");
+    assert!(
+        length == width,
+        "an update is added coordinate by coordinate, but the start has {length} and an update {width}"
+    );
     check_count("updates", updates.nrows(), MOST_UPDATES);
     check_count("coordinates", length, MOST_COORDINATES);
     let labels = Labels::new((updates.nrows() + 1, "the start and its updates"), length);

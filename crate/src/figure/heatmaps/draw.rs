@@ -77,8 +77,12 @@ impl Heatmaps {
         let (wide, high) = layout.cell;
         for ((query, key), &value) in matrix.indexed_iter() {
             let (left, top) = (x + wide * key as f64, y + high * query as f64);
-            let tip =
-                format!("{}, {}: {}", name_of(&self.y_tick_labels, query), name_of(&self.x_tick_labels, key), exact(value));
+            let tip = format!(
+                "{}, {}: {}",
+                name_of(&self.y_tick_labels, query),
+                name_of(&self.x_tick_labels, key),
+                exact(value)
+            );
             let fill = self.color(value, layout.scale);
             canvas.cell(left, top, wide, high, fill, &tip);
             if let Some(decimals) = self.decimals {

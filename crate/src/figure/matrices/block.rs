@@ -120,7 +120,8 @@ impl Block {
         let star = |marks: &[usize], place: usize| if marks.contains(&place) { "*" } else { "" };
         let mut alt = format!("{} {}", self.name, self.shape());
         if !self.columns.is_empty() || !self.marked_columns.is_empty() {
-            let name = |&column: &usize| star(&self.marked_columns, column).to_owned() + &name_of(&self.columns, column);
+            let name =
+                |&column: &usize| star(&self.marked_columns, column).to_owned() + &name_of(&self.columns, column);
             alt += &format!(" ({})", listed(&out.columns, name));
         }
         let rows = out.rows.iter().map(|row| match row {
@@ -136,11 +137,21 @@ impl Block {
 }
 
 impl LaidOut<'_> {
+    /// From the left edge of the block to its boxes.
+    fn before(&self) -> f64 {
+        self.named.0 + (self.width - self.named.0 - self.cell * self.columns.len() as f64) / 2.0
+    }
+
+    /// The sides of the boxes and of their rows' names in a block whose left edge is at `left`.
+    pub fn sides(&self, left: f64) -> (f64, f64) {
+        let boxes = left + self.before();
+        (boxes - self.named.0, boxes + self.cell * self.columns.len() as f64)
+    }
+
     /// Draws the block with its left edge at `left` and the middle of its boxes at `middle`.
     pub fn draw(&self, canvas: &mut Canvas, left: f64, middle: f64) {
-        let (rows, columns) = (self.rows.len() as f64, self.columns.len() as f64);
-        let (wide, high) = (self.cell * columns, HIGH * rows);
-        let (x, y) = (left + self.named.0 + (self.width - self.named.0 - wide) / 2.0, middle - high / 2.0);
+        let (wide, high) = (self.cell * self.columns.len() as f64, HIGH * self.rows.len() as f64);
+        let (x, y) = (left + self.before(), middle - high / 2.0);
         let centred = Type::new(LABEL, INK, Anchor::Middle).bold();
         canvas.text(x + wide / 2.0, y - self.named.1 - 5.0 - LABEL / 2.0, &self.title, centred);
         if self.title != self.block.name {
@@ -207,8 +218,7 @@ impl LaidOut<'_> {
         };
         let value = block.entries[(i, j)];
         let tip = format!("{}, {}: {}", name_of(&block.rows, i), name_of(&block.columns, j), exact(value));
-        canvas.cell(x, y, self.cell, HIGH, fill, &tip);
-        canvas.frame(x, y, self.cell, HIGH, Stroke::solid(MUTED, 0.8));
+        canvas.boxed(x, y, self.cell, HIGH, fill, &tip);
         canvas.text(middle.0, middle.1, &rounded(value, self.decimals), set);
     }
 }

@@ -5,8 +5,8 @@ mod draw;
 
 use ndarray::{ArrayBase, Data, Ix2};
 
-use super::{Figure, check_decimals};
 use super::words::{one_for_each, strings};
+use super::{Figure, check_decimals};
 use block::Block;
 
 /// More matrices than this are no figure any more.
