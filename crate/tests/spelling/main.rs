@@ -42,7 +42,9 @@ fn check(language: Language, folder: &str, dictionary: &str) {
             assert!(lines.is_empty(), "neither {dictionary} nor {list} has: {}", lines.join(", "));
         }
         // Past the test harness, which keeps what a passing test prints.
-        Err(reason) => writeln!(io::stderr(), "spelling of {dictionary} was left out: {reason}").expect("stderr is open"),
+        Err(reason) => {
+            writeln!(io::stderr(), "spelling of {dictionary} was left out: {reason}").expect("stderr is open")
+        }
     }
 }
 
@@ -61,7 +63,8 @@ fn notebooks(language: &str, places: &mut Places) {
             for cell in notebook["cells"].as_array().expect("a notebook has cells") {
                 let lines = cell["source"].as_array().expect("a cell has lines");
                 let source: String = lines.iter().filter_map(Value::as_str).collect();
-                let said = if cell["cell_type"] == "markdown" { prose::markdown(&source) } else { prose::code(&source) };
+                let said =
+                    if cell["cell_type"] == "markdown" { prose::markdown(&source) } else { prose::code(&source) };
                 add(&said, language, &format!("{folder}/{name}"), places);
             }
         }
@@ -95,11 +98,7 @@ fn add(said: &str, language: &str, place: &str, places: &mut Places) {
 }
 
 /// The words that neither the dictionary nor the list has, or why they were not looked up.
-fn unknown<'a>(
-    words: impl Iterator<Item = &'a String>,
-    dictionary: &str,
-    list: &str,
-) -> Result<Vec<String>, String> {
+fn unknown<'a>(words: impl Iterator<Item = &'a String>, dictionary: &str, list: &str) -> Result<Vec<String>, String> {
     let said = |arguments: &[&str], input: String| -> io::Result<(String, String)> {
         let mut hunspell = Command::new("hunspell")
             .args(arguments)

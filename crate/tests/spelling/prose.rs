@@ -12,6 +12,10 @@ pub fn markdown(source: &str) -> String {
         words.push(' ');
         let inside = &rest[start + open.len()..];
         rest = inside.find(close).map_or("", |end| &inside[end + close.len()..]);
+        if let Some(ending) = rest.strip_prefix('-') {
+            // The ending of an ordinal, as in `$i$-oji`, is no word.
+            rest = ending.trim_start_matches(char::is_alphabetic);
+        }
     }
     words + rest
 }
@@ -57,13 +61,17 @@ fn without_places(text: &str) -> String {
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     let runs = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’' | '-' | '_' | '^')));
     let words = runs.map(|run| run.trim_matches(['\'', '’', '-', '_']));
-    words.filter(|word| word.chars().count() > 1 && word.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-')))
+    // One letter alone, or with the ending of an ordinal after it, is a quantity.
+    let quantity = |word: &str| word.chars().nth(1).is_none_or(|second| second == '-');
+    words
+        .filter(move |word| !quantity(word) && word.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-')))
 }
 
 /// Whether a word is one of the language's, in whole or in part: a Ukrainian one has Cyrillic letters.
 pub fn is_of(language: &str, word: &str) -> bool {
     let cyrillic = word.contains(|c| matches!(c, '\u{400}'..='\u{4ff}'));
-    let greek_or_mark = word.contains(|c| matches!(c, '\u{370}'..='\u{3ff}' | '\u{2070}'..='\u{209f}' | '\u{1d00}'..='\u{1dff}'));
+    let greek_or_mark =
+        word.contains(|c| matches!(c, '\u{370}'..='\u{3ff}' | '\u{2070}'..='\u{209f}' | '\u{1d00}'..='\u{1dff}'));
     cyrillic == (language == "uk") && !greek_or_mark
 }
 
@@ -77,7 +85,9 @@ mod tests {
 
     #[test]
     fn markdown_loses_all_but_its_words() {
-        let text = markdown("## Увага $a_{ij}$ є `x.dot(&w)` [зошитом](2-zapyt.ipynb)<br>\n```\nfn f()\n```\n$$s = q$$ кінець");
+        let text = markdown(
+            "## Увага $a_{ij}$ є $i$-та `x.dot(&w)` [зошитом](2-zapyt.ipynb)<br>\n```\nfn f()\n```\n$$s = q$$ кінець",
+        );
         assert_eq!(of(&text), ["Увага", "зошитом", "кінець"]);
     }
 
@@ -91,6 +101,6 @@ mod tests {
     fn a_letter_of_another_alphabet_does_not_hide_a_word() {
         // The second letter is the Latin a.
         assert!(is_of("uk", "вaга") && !is_of("uk", "head") && is_of("lt", "head") && !is_of("lt", "αᵢ"));
-        assert_eq!(of("з'єднання нуль-простір 2а d_k"), ["з'єднання", "нуль-простір"]);
+        assert_eq!(of("з'єднання нуль-простір 2а d_k i-oji"), ["з'єднання", "нуль-простір"]);
     }
 }
