@@ -26,8 +26,8 @@ pub(super) static ROW: Exercise<RowMixture> = Exercise {
         prompt: Text(
             "Grąžinkite mišinį, kurį surenka i-oji pozicija, kai visos projekcijos – vienetinės matricos. Pakanka \
              vienos eilutės: visos matricos A skaičiuoti nereikia.",
-            "Поверніть суміш, яку збирає позиція i, коли всі проєкції – одиничні матриці. Досить одного рядка: \
-             усієї матриці A обчислювати не треба.",
+            "Поверніть суміш, яку збирає позиція i, коли всі проєкції – одиничні матриці. Досить одного рядка: усієї \
+             матриці A обчислювати не треба.",
             "Return the mixture that position i collects when every projection is the identity. One row is enough: \
              there is no need for the whole matrix A.",
         ),
@@ -45,8 +45,8 @@ pub(super) static ROW: Exercise<RowMixture> = Exercise {
             Text::code("let scores = x.dot(&x.row(i)) / (x.ncols() as f64).sqrt();\nsoftmax(&scores).dot(…)"),
         ],
         next: Text(
-            "Kaip pasikeistų mišinys, jei sakinio žodžius sukeistume vietomis? O svoriai?",
-            "Як змінилася б суміш, якби слова речення поміняти місцями? А ваги?",
+            "Kaip pasikeistų mišinys, jei sakinio teksto vienetus sukeistume vietomis? O svoriai?",
+            "Як змінилася б суміш, якби токени речення поміняти місцями? А ваги?",
             "How would the mixture change if the words of the sentence changed places? And the weights?",
         ),
     },
@@ -92,7 +92,7 @@ pub(super) static ROW: Exercise<RowMixture> = Exercise {
         Misconception {
             answer: |x, i| softmax(&(x.dot(&x.row(i)) / (x.nrows() as f64).sqrt())).dot(x),
             says: Text(
-                "po šaknimi turi būti vektoriaus matmenų skaičius d, o ne žodžių skaičius n",
+                "po šaknimi turi būti vektoriaus matmenų skaičius d, o ne teksto vienetų skaičius n",
                 "під коренем має стояти вимірність вектора d, а не кількість токенів n",
                 "under the root belongs the vectors' length d, not the number of tokens n",
             ),
@@ -175,8 +175,8 @@ pub(super) static SCALE: Exercise<Sharpening> = Exercise {
             "Nine tenths, from which factor on",
         ),
         prompt: Text(
-            "Duota įvertinimų eilutė, kurioje vienas įvertinimas didžiausias. Grąžinkite mažiausią daugiklį, iš \
-             kurio padauginus visus įvertinimus, didžiausiasis svoris pasiekia 0,9 (užtenka vieno procento tikslumo).",
+            "Duota įvertinimų eilutė, kurioje vienas įvertinimas didžiausias. Grąžinkite mažiausią daugiklį, iš kurio \
+             padauginus visus įvertinimus, didžiausiasis svoris pasiekia 0,9 (užtenka vieno procento tikslumo).",
             "Дано рядок оцінок, одна з яких найбільша. Поверніть найменший множник, на який треба помножити всі \
              оцінки, щоб найбільша вага сягнула 0,9 (досить точності в один відсоток).",
             "You are given a row of scores, one of which is the largest. Return the smallest factor by which all \
@@ -194,7 +194,8 @@ pub(super) static SCALE: Exercise<Sharpening> = Exercise {
             Text(
                 "1 / (1 + Σⱼ exp(−c·(s_max − sⱼ))) = 0,9, suma – per visus kitus. Lygtį spręskite dalydami atkarpą \
                  pusiau.",
-                "1 / (1 + Σⱼ exp(−c·(s_max − sⱼ))) = 0,9, сума – за всіма іншими. Розв'язуйте поділом відрізка навпіл.",
+                "1 / (1 + Σⱼ exp(−c·(s_max − sⱼ))) = 0,9, сума – за всіма іншими. Розв'язуйте поділом відрізка \
+                 навпіл.",
                 "1 / (1 + Σⱼ exp(−c·(s_max − sⱼ))) = 0.9, summed over all others. Solve it by halving an interval.",
             ),
             Text::code(

@@ -44,15 +44,17 @@ pub(super) static MAP: Exercise<QueryMap> = Exercise {
             ),
             Text(
                 "Kai užklausa [0, b], Eiffel svoris yra eᵗ / (eᵗ + 2), t = b/√2. Jis viršija 0,9, kai t > ln 18.",
-                "Для запиту [0, b] вага Eiffel дорівнює eᵗ / (eᵗ + 2), де t = b/√2. Вона перевищує 0,9, коли t > ln 18.",
-                "With the query [0, b], Eiffel's weight is eᵗ / (eᵗ + 2) with t = b/√2. It exceeds 0.9 when t > ln 18.",
+                "Для запиту [0, b] вага Eiffel дорівнює eᵗ / (eᵗ + 2), де t = b/√2. Вона перевищує 0,9, коли t > ln \
+                 18.",
+                "With the query [0, b], Eiffel's weight is eᵗ / (eᵗ + 2) with t = b/√2. It exceeds 0.9 when t > ln \
+                 18.",
             ),
             Text::code("array![[0.0, …], [0.0, 0.0]]"),
         ],
         next: Text(
-            "Kad ir kokia ilga užklausa, kiti žodžiai gauna teigiamą eksponentę, todėl svoris 1 nepasiekiamas. Kodėl \
-             vis dėlto kompiuteris kartais išspausdina lygiai 1?",
-            "Хоч який довгий запит, експоненти решти слів додатні, тож ваги 1 не досягти. Чому ж комп'ютер інколи \
+            "Kad ir kokia ilga užklausa, kitų teksto vienetų eksponentės teigiamos, todėl svoris 1 nepasiekiamas. \
+             Kodėl vis dėlto kompiuteris kartais išspausdina lygiai 1?",
+            "Хоч який довгий запит, експоненти решти токенів додатні, тож ваги 1 не досягти. Чому ж комп'ютер інколи \
              друкує рівно 1?",
             "However long the query, the other words keep a positive exponential, so 1 is never reached. Why does a \
              computer sometimes print exactly 1 all the same?",
@@ -177,8 +179,10 @@ pub(super) static LEFT_OVER: Exercise<LeftOver> = Exercise {
         ),
         hints: [
             Text(
-                "`f64` turi apie šešiolika skaitmenų. Kas lieka iš 1 − α, kai α skiriasi nuo 1 dvidešimtuoju skaitmeniu?",
-                "`f64` має близько шістнадцяти цифр. Що лишиться від 1 − α, коли α відрізняється від 1 двадцятою цифрою?",
+                "`f64` turi apie šešiolika skaitmenų. Kas lieka iš 1 − α, kai α skiriasi nuo 1 dvidešimtuoju \
+                 skaitmeniu?",
+                "`f64` має близько шістнадцяти цифр. Що лишиться від 1 − α, коли α відрізняється від 1 двадцятою \
+                 цифрою?",
                 "An `f64` has about sixteen digits. What is left of 1 − α when α differs from 1 in the twentieth?",
             ),
             Text(
@@ -244,7 +248,8 @@ pub(super) static LEFT_OVER: Exercise<LeftOver> = Exercise {
             says: Text(
                 "tai kitų eksponentės, palygintos su nugalėtojo eksponente; dar reikia padalyti iš visų sumos",
                 "це експоненти решти відносно експоненти переможця; їх ще треба поділити на суму всіх",
-                "these are the others' exponentials relative to the winner's; they have yet to be divided by the sum of all",
+                "these are the others' exponentials relative to the winner's; they have yet to be divided by the sum \
+                 of all",
             ),
         },
         Misconception {
@@ -255,8 +260,8 @@ pub(super) static LEFT_OVER: Exercise<LeftOver> = Exercise {
             says: Text(
                 "pirma sudėta viskas, paskui nugalėtojas atimtas: maži dėmenys jau prarasti, o dideli perpildo",
                 "спершу додано все, а потім віднято переможця: малі доданки вже втрачено, а великі переповнюють",
-                "everything was added first and the winner taken away again: the small terms are lost by then, and large \
-                 ones overflow",
+                "everything was added first and the winner taken away again: the small terms are lost by then, and \
+                 large ones overflow",
             ),
         },
         Misconception {
@@ -332,22 +337,25 @@ pub(super) static IGNORED: Exercise<Directions> = Exercise {
              erdvės (x·Wq = 0) ir vektorių, kuris į ją neįeina.",
             "Дано Wq (3 × 2) з непаралельними стовпцями. Поверніть два вектори: ненульовий вектор із нуль-простору \
              (x·Wq = 0) і вектор, що йому не належить.",
-            "You are given Wq (3 × 2), whose columns are not parallel. Return two vectors: a nonzero one from its null \
-             space (x·Wq = 0) and one outside it.",
+            "You are given Wq (3 × 2), whose columns are not parallel. Return two vectors: a nonzero one from its \
+             null space (x·Wq = 0) and one outside it.",
         ),
         hints: [
             Text(
-                "x·Wq = 0 reiškia, kad x statmenas abiem stulpeliams. Kas trimatėje erdvėje statmena dviem vektoriams?",
-                "x·Wq = 0 означає, що x перпендикулярний до обох стовпців. Що в тривимірному просторі перпендикулярне до \
-                 двох векторів?",
-                "x·Wq = 0 says that x is perpendicular to both columns. What is perpendicular to two vectors in space?",
+                "x·Wq = 0 reiškia, kad x statmenas abiem stulpeliams. Kas trimatėje erdvėje statmena dviem \
+                 vektoriams?",
+                "x·Wq = 0 означає, що x перпендикулярний до обох стовпців. Що в тривимірному просторі перпендикулярне \
+                 до двох векторів?",
+                "x·Wq = 0 says that x is perpendicular to both columns. What is perpendicular to two vectors in \
+                 space?",
             ),
             Text(
                 "Vektorinė sandauga a × b = (a₂b₃ − a₃b₂, a₃b₁ − a₁b₃, a₁b₂ − a₂b₁). Antrajam vektoriui tinka pats \
                  stulpelis.",
-                "Векторний добуток a × b = (a₂b₃ − a₃b₂, a₃b₁ − a₁b₃, a₁b₂ − a₂b₁). За другий вектор підійде сам стовпець.",
-                "The cross product a × b = (a₂b₃ − a₃b₂, a₃b₁ − a₁b₃, a₁b₂ − a₂b₁). A column itself will do as the other \
-                 vector.",
+                "Векторний добуток a × b = (a₂b₃ − a₃b₂, a₃b₁ − a₁b₃, a₁b₂ − a₂b₁). За другий вектор підійде сам \
+                 стовпець.",
+                "The cross product a × b = (a₂b₃ − a₃b₂, a₃b₁ − a₁b₃, a₁b₂ − a₂b₁). A column itself will do as the \
+                 other vector.",
             ),
             Text::code(
                 "let (a, b) = (wq.column(0), wq.column(1));\n(array![a[1] * b[2] - a[2] * b[1], …, …], a.to_owned())",
@@ -366,8 +374,8 @@ pub(super) static IGNORED: Exercise<Directions> = Exercise {
                  kiekvienai nulinei erdvei.",
                 "Потрібні два тривимірні вектори, і перший має бути ненульовим: нульовий вектор належить кожному \
                  нуль-простору.",
-                "Two vectors of three coordinates are wanted, the first of them nonzero: the zero vector lies in every \
-                 null space.",
+                "Two vectors of three coordinates are wanted, the first of them nonzero: the zero vector lies in \
+                 every null space.",
             ),
             holds: |directions| {
                 maps().iter().try_for_each(|wq| {
@@ -515,14 +523,14 @@ pub(super) static TWINS: Exercise<Twins> = Exercise {
         ),
         prompt: Text(
             "Pirmoji galva skaito finansų ir vandens sumą bei struktūrą, antroji – finansų ir vandens skirtumą bei \
-             struktūrą. Grąžinkite du vektorius (finansai, vanduo, struktūra, bendra), kurių pirmoji galva sakinyje the, \
-             x, bank neatskiria, o antroji atskiria.",
+             struktūrą. Grąžinkite du vektorius (finansai, vanduo, struktūra, bendra), kurių pirmoji galva sakinyje \
+             the, x, bank neatskiria, o antroji atskiria.",
             "Перша голова читає суму фінансів і води та структуру, друга – різницю фінансів і води та структуру. \
              Поверніть два вектори (фінанси, вода, структура, загальне), яких перша голова в реченні the, x, bank не \
              розрізняє, а друга розрізняє.",
             "The first head reads the sum of finance and water, and structure; the second their difference, and \
-             structure. Return two vectors (finance, water, structure, generic) that the first head cannot tell apart in \
-             the sentence the, x, bank, while the second can.",
+             structure. Return two vectors (finance, water, structure, generic) that the first head cannot tell apart \
+             in the sentence the, x, bank, while the second can.",
         ),
         hints: [
             Text(
@@ -618,9 +626,10 @@ pub(super) static TWINS: Exercise<Twins> = Exercise {
         Misconception {
             answer: || (array![1.0, 0.0, 0.0, 0.2], array![1.0, 1.0, 0.0, 0.2]),
             says: Text(
-                "pakeitus vien vandenį (ar vien finansus), pasikeičia ir suma: kiek vieno pridedama, tiek kito turi sumažėti",
-                "якщо змінити лише воду (чи лише фінанси), зміниться й сума: скільки одного додано, стільки іншого має \
-                 відняти",
+                "pakeitus vien vandenį (ar vien finansus), pasikeičia ir suma: kiek vieno pridedama, tiek kito turi \
+                 sumažėti",
+                "якщо змінити лише воду (чи лише фінанси), зміниться й сума: скільки одного додано, стільки іншого \
+                 має відняти",
                 "changing water alone (or finance alone) changes the sum too: what one gains the other has to lose",
             ),
         },

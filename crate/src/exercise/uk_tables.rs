@@ -28,15 +28,15 @@ pub(super) static COUNTS: Exercise<Counts> = Exercise {
         minutes: 10,
         title: Text("Kiek ko yra modelyje", "Скільки чого є в моделі", "How many of each a model has"),
         prompt: Text(
-            "Modelis turi N blokų, kiekviename – h galvų, o sakinyje – n žodžių. Grąžinkite keturis skaičius: kiek \
-             visame modelyje išmokstamų Q, K ir V projekcijų matricų; kiek išvesties projekcijų; kiek užklausų vektorių \
-             viename bloke; kiek svorių matricų A per vieną perėjimą.",
-            "Модель має N блоків, у кожному h голів, а в реченні n токенів. Поверніть чотири числа: скільки в усій моделі \
-             навчених матриць проєкцій Q, K і V; скільки вихідних проєкцій; скільки векторів запиту в одному блоці; \
-             скільки матриць ваг A за один прохід.",
-            "A model has N blocks of h heads each, and a sentence has n tokens. Return four numbers: learned projection \
-             matrices for Q, K and V in the whole model; output projections; query vectors in one block; weight matrices \
-             A in one pass.",
+            "Modelis turi N blokų, kiekviename – h galvų, o sakinyje – n teksto vienetų. Grąžinkite keturis skaičius: \
+             kiek visame modelyje išmokstamų Q, K ir V projekcijų matricų; kiek išvesties projekcijų; kiek užklausų \
+             vektorių viename bloke; kiek svorių matricų A per vieną perėjimą.",
+            "Модель має N блоків, у кожному h голів, а в реченні n токенів. Поверніть чотири числа: скільки в усій \
+             моделі навчених матриць проєкцій Q, K і V; скільки вихідних проєкцій; скільки векторів запиту в одному \
+             блоці; скільки матриць ваг A за один прохід.",
+            "A model has N blocks of h heads each, and a sentence has n tokens. Return four numbers: learned \
+             projection matrices for Q, K and V in the whole model; output projections; query vectors in one block; \
+             weight matrices A in one pass.",
         ),
         hints: [
             Text(
@@ -76,7 +76,7 @@ pub(super) static COUNTS: Exercise<Counts> = Exercise {
         },
         Property {
             says: Text(
-                "Kiekvienoje bloko galvoje kiekvienas žodis turi vieną užklausą.",
+                "Kiekvienoje bloko galvoje kiekvienas teksto vienetas turi vieną užklausą.",
                 "У кожній голові блоку кожен токен має один запит.",
                 "In every head of the block, every token has one query.",
             ),
@@ -84,7 +84,8 @@ pub(super) static COUNTS: Exercise<Counts> = Exercise {
         },
         Property {
             says: Text(
-                "Kiekviena galva per vieną perėjimą apskaičiuoja vieną matricą A, kad ir kiek žodžių būtų sakinyje.",
+                "Kiekviena galva per vieną perėjimą apskaičiuoja vieną matricą A, kad ir kiek teksto vienetų būtų \
+                 sakinyje.",
                 "Кожна голова за один прохід обчислює одну матрицю A, хоч скільки токенів у реченні.",
                 "Every head computes one matrix A a pass, however many tokens there are.",
             ),
@@ -104,7 +105,7 @@ pub(super) static COUNTS: Exercise<Counts> = Exercise {
         Misconception {
             answer: |n, h, blocks| [3 * blocks * h * n, blocks, n * h, blocks * h],
             says: Text(
-                "matricų nedaugėja su žodžių skaičiumi: ta pati matrica veikia kiekvieną eilutę",
+                "kad ir kiek teksto vienetų būtų, matricų nedaugėja: ta pati matrica veikia kiekvieną eilutę",
                 "матриць не більшає з кількістю токенів: та сама матриця діє на кожен рядок",
                 "matrices do not multiply with tokens: the same matrix acts on every row",
             ),
@@ -120,7 +121,7 @@ pub(super) static COUNTS: Exercise<Counts> = Exercise {
         Misconception {
             answer: |n, h, blocks| [3 * blocks * h, blocks, n, blocks * h],
             says: Text(
-                "žodis turi ne vieną užklausą, o po vieną kiekvienoje galvoje",
+                "teksto vienetas turi ne vieną užklausą, o po vieną kiekvienoje galvoje",
                 "токен має не один запит, а по одному в кожній голові",
                 "a token has not one query but one in every head",
             ),
@@ -128,7 +129,7 @@ pub(super) static COUNTS: Exercise<Counts> = Exercise {
         Misconception {
             answer: |n, h, blocks| [3 * blocks * h, blocks, n * h, blocks * h * n],
             says: Text(
-                "A turi po eilutę kiekvienam žodžiui: matricų yra tiek, kiek galvų, o ne žodžių",
+                "A turi po eilutę kiekvienam teksto vienetui: matricų yra tiek, kiek galvų, o ne kiek teksto vienetų",
                 "A має по рядку на кожен токен: матриць стільки, скільки голів, а не токенів",
                 "A has a row for every token: there are as many matrices as heads, not tokens",
             ),
@@ -189,14 +190,15 @@ pub(super) static SAME_MIXTURE: Exercise<QueryAndValueMaps> = Exercise {
             "Речення – the, Eiffel, tower, Wk – одинична матриця. Коли Wq і Wv теж одиничні, суміш tower дорівнює \
              [0,5035, 0,2483]. Поверніть іншу пару (Wq, Wv), за якої ваги tower інші, а суміш та сама.",
             "The sentence is the, Eiffel, tower, and Wk is the identity. With Wq and Wv identities as well, tower's \
-             mixture is [0.5035, 0.2483]. Return another pair (Wq, Wv) with which tower has other weights but the same \
-             mixture.",
+             mixture is [0.5035, 0.2483]. Return another pair (Wq, Wv) with which tower has other weights but the \
+             same mixture.",
         ),
         hints: [
             Text(
                 "Vektorius the nulinis, todėl ir jo reikšmė nulinė. Mišinys dedamas tik iš Eiffel ir tower reikšmių.",
                 "Вектор the нульовий, тому і його значення нульове. Суміш складається лише зі значень Eiffel і tower.",
-                "The vector of the is zero, and so is its value. The mixture is made of Eiffel's and tower's values alone.",
+                "The vector of the is zero, and so is its value. The mixture is made of Eiffel's and tower's values \
+                 alone.",
             ),
             Text(
                 "Eiffel reikšmė yra antroji Wv eilutė, tower – pirmoji: mišinys = a_E·Wv[1] + a_t·Wv[0].",
@@ -305,8 +307,10 @@ pub(super) static SAME_MIXTURE: Exercise<QueryAndValueMaps> = Exercise {
         Misconception {
             answer: || (5.0 * swap(), swap()),
             says: Text(
-                "pakeitus svorius, reikia pritaikyti ir reikšmes: kiek kartų svoris padidėjo, tiek kartų reikšmę mažinkite",
-                "до змінених ваг треба припасувати й значення: у скільки разів вага зросла, у стільки зменште значення",
+                "pakeitus svorius, reikia pritaikyti ir reikšmes: kiek kartų svoris padidėjo, tiek kartų reikšmę \
+                 mažinkite",
+                "до змінених ваг треба припасувати й значення: у скільки разів вага зросла, у стільки зменште \
+                 значення",
                 "the values have to follow the weights: as many times as a weight grew, make its value smaller",
             ),
         },
@@ -366,12 +370,12 @@ pub(super) static EXTRA_KEY: Exercise<ExtraKey> = Exercise {
             "A key that takes half the weight",
         ),
         prompt: Text(
-            "Užklausa ir raktai lieka tokie, kokie yra. Grąžinkite dar vieną raktą, kurį pridėjus kiekvieno ankstesnio \
-             rakto svoris sumažėja lygiai perpus. Įvertinimas – q·k/√d, užklausa nenulinė.",
-            "Запит і ключі лишаються такими, як є. Поверніть ще один ключ, після додавання якого вага кожного з попередніх \
-             ключів зменшиться рівно вдвічі. Оцінка – q·k/√d, запит ненульовий.",
-            "The query and the keys stay as they are. Return one more key, with which the weight of each former key falls \
-             to exactly a half. The score is q·k/√d, and the query is not zero.",
+            "Užklausa ir raktai lieka tokie, kokie yra. Grąžinkite dar vieną raktą, kurį pridėjus kiekvieno \
+             ankstesnio rakto svoris sumažėja lygiai perpus. Įvertinimas – q·k/√d, užklausa nenulinė.",
+            "Запит і ключі лишаються такими, як є. Поверніть ще один ключ, після додавання якого вага кожного з \
+             попередніх ключів зменшиться рівно вдвічі. Оцінка – q·k/√d, запит ненульовий.",
+            "The query and the keys stay as they are. Return one more key, with which the weight of each former key \
+             falls to exactly a half. The score is q·k/√d, and the query is not zero.",
         ),
         hints: [
             Text(
@@ -380,7 +384,8 @@ pub(super) static EXTRA_KEY: Exercise<ExtraKey> = Exercise {
                 "Each weight is a fraction. Its numerator stays; how many times must the denominator grow?",
             ),
             Text(
-                "exp(s_naujas) = Σⱼ exp(sⱼ), taigi s_naujas = ln Σⱼ exp(sⱼ). Raktas k = t·q, kai t·(q·q)/√d = s_naujas.",
+                "exp(s_naujas) = Σⱼ exp(sⱼ), taigi s_naujas = ln Σⱼ exp(sⱼ). Raktas k = t·q, kai t·(q·q)/√d = \
+                 s_naujas.",
                 "exp(s_новий) = Σⱼ exp(sⱼ), тож s_новий = ln Σⱼ exp(sⱼ). Ключ k = t·q, де t·(q·q)/√d = s_новий.",
                 "exp(s_new) = Σⱼ exp(sⱼ), so s_new = ln Σⱼ exp(sⱼ). The key is k = t·q with t·(q·q)/√d = s_new.",
             ),
@@ -469,7 +474,8 @@ pub(super) static EXTRA_KEY: Exercise<ExtraKey> = Exercise {
             says: Text(
                 "įvertinimas prilygintas eksponenčių sumai, o jai turi būti lygi jo eksponentė: trūksta logaritmo",
                 "оцінку прирівняно до суми експонент, а їй має дорівнювати експонента оцінки: бракує логарифма",
-                "the score was set to the sum of exponentials, which its exponential should equal: a logarithm is missing",
+                "the score was set to the sum of exponentials, which its exponential should equal: a logarithm is \
+                 missing",
             ),
         },
         Misconception {
