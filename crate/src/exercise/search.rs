@@ -3,7 +3,7 @@
 //! Texts become vectors by their letter trigrams, as in P.-S. Huang et al., *Learning deep structured semantic models for
 //! web search using clickthrough data*, 2013: a Lithuanian word has many endings, and its forms share most trigrams.
 
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayView1};
 
 /// The texts, five on each of six subjects: cooking, weather, travel, health, sport and culture.
 pub const DOCUMENTS: [&str; 30] = [
@@ -133,6 +133,31 @@ fn place(trigram: &[char]) -> usize {
 pub fn text_vectors<'a>(texts: impl IntoIterator<Item = &'a str>) -> Array2<f64> {
     let rows: Vec<Array1<f64>> = texts.into_iter().map(text_vector).collect();
     Array2::from_shape_fn((rows.len(), LENGTH), |(row, place)| rows[row][place])
+}
+
+/// The mean of one over the place of each query's answer, 1 for the text with the largest score.
+///
+/// `scores` is queries x texts, and `answers` holds the text that answers each query.
+///
+/// # Panics
+/// If there is not one answer for each query, or an answer is no text.
+///
+/// ```
+/// use d2l::exercise::search::mean_reciprocal_rank;
+/// use ndarray::array;
+///
+/// assert_eq!(mean_reciprocal_rank(&array![[0.9, 0.1], [0.8, 0.3]], &[0, 1]), (1.0 + 0.5) / 2.0);
+/// ```
+#[track_caller]
+pub fn mean_reciprocal_rank(scores: &Array2<f64>, answers: &[usize]) -> f64 {
+    assert!(
+        scores.nrows() == answers.len(),
+        "the scores are those of {} queries, but there are {} answers: give one for each",
+        scores.nrows(),
+        answers.len()
+    );
+    let place = |(row, &answer): (ArrayView1<f64>, &usize)| 1 + row.iter().filter(|&&s| s > row[answer]).count();
+    scores.outer_iter().zip(answers).map(|pair| 1.0 / place(pair) as f64).sum::<f64>() / answers.len() as f64
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::entry::{About, Counterexample};
-use super::progress;
 use super::text::{Language, Text};
+use super::{guard, progress};
 use crate::display::{escape, printable, show};
 
 /// How an answer fared.
@@ -163,7 +163,12 @@ impl Verdict {
     }
 
     /// Shows the verdict in a notebook: the kernel calls this on a cell's last value.
+    ///
+    /// After an answer that was given up, every other thread of the kernel waits at its next line of output, for ever.
     pub fn evcxr_display(&self) {
+        if matches!(self.outcome, Outcome::TooSlow | Outcome::TooMuchOutput) {
+            guard::silence_others();
+        }
         show(&self.html(), &self.to_string());
     }
 }

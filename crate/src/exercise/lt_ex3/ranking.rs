@@ -1,11 +1,12 @@
 //! How good a ranking is, and a ranking that has a gradient.
 
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayView1, array};
 
 use crate::attention::top_k;
 use crate::exercise::entry::{About, Exercise, Misconception, Property};
 use crate::exercise::lt_ex1::NOTEBOOK;
 use crate::exercise::numbers::{differences, near, shown, unless};
+use crate::exercise::search::mean_reciprocal_rank;
 use crate::exercise::text::{Language, Text};
 use crate::random::{normal, seeded};
 
@@ -16,7 +17,7 @@ pub type SoftRank = fn(&Array1<f64>, usize, f64) -> f64;
 
 /// The place of each query's answer, 1 for the first.
 fn places<'a>(scores: &'a Array2<f64>, answers: &'a [usize]) -> impl Iterator<Item = f64> + 'a {
-    let better = |(row, &answer): (ndarray::ArrayView1<f64>, &usize)| row.iter().filter(|&&s| s > row[answer]).count();
+    let better = |(row, &answer): (ArrayView1<f64>, &usize)| row.iter().filter(|&&s| s > row[answer]).count();
     scores.outer_iter().zip(answers).map(move |pair| 1.0 + better(pair) as f64)
 }
 
@@ -79,7 +80,7 @@ pub(in crate::exercise) static RECIPROCAL: Exercise<MeanReciprocalRank> = Exerci
                 "It must be 1 when every answer comes first, and 0.5 when every answer comes second.",
             ),
             holds: |mrr| {
-                let scores = ndarray::array![[0.9, 0.5, 0.1], [0.2, 0.8, 0.4], [0.3, 0.1, 0.2]];
+                let scores = array![[0.9, 0.5, 0.1], [0.2, 0.8, 0.4], [0.3, 0.1, 0.2]];
                 for (answers, wanted) in [([0, 1, 0], 1.0), ([1, 2, 2], 0.5)] {
                     let got = mrr(&scores, &answers);
                     let input = format!("A = {}, y = {answers:?}", shown(&scores));
@@ -98,7 +99,7 @@ pub(in crate::exercise) static RECIPROCAL: Exercise<MeanReciprocalRank> = Exerci
                 for seed in 0..8 {
                     let (scores, answers) = searches(seed);
                     let got = mrr(&scores, &answers);
-                    let wanted = mean(places(&scores, &answers).map(f64::recip));
+                    let wanted = mean_reciprocal_rank(&scores, &answers);
                     let input = format!("A = {}, y = {answers:?}", shown(&scores));
                     unless(near(got, wanted), input, got.to_string(), format!("{wanted:.6}"))?;
                 }
@@ -157,9 +158,9 @@ pub(in crate::exercise) static RECIPROCAL: Exercise<MeanReciprocalRank> = Exerci
     ],
     stub: |_, _| todo!(),
     solutions: &[
-        |scores, answers| mean(places(scores, answers).map(f64::recip)),
+        mean_reciprocal_rank,
         |scores, answers| {
-            let place = |row: ndarray::ArrayView1<f64>, answer: usize| {
+            let place = |row: ArrayView1<f64>, answer: usize| {
                 1 + top_k(&row, row.len()).iter().position(|&(text, _)| text == answer).unwrap_or(0)
             };
             let rows = scores.outer_iter().zip(answers);
