@@ -14,15 +14,21 @@
 //! assert!(check::lt_ex1a(score).passed());
 //! ```
 //!
-//! [`hint`] gives three hints an exercise, [`progress()`] shows all of them with their state. Adding an exercise is adding
-//! one entry to the table and one line to [`check`].
+//! [`hint`] gives three hints an exercise, [`progress()`] shows all of them with their state. Adding an exercise is writing
+//! its entry and adding one line to the table.
 
 mod entry;
 mod guard;
 mod lt_ex1;
 mod lt_ex2;
+mod lt_ex3;
+mod lt_ex4;
+mod lt_ex5;
+mod lt_ex6;
 mod numbers;
 mod progress;
+pub mod search;
+mod table;
 mod text;
 mod uk_mixture;
 mod uk_query;
@@ -33,110 +39,12 @@ use std::fmt;
 
 pub use entry::{About, Counterexample, Rehearsal};
 pub use progress::{Progress, progress, reset_progress};
+pub use table::check;
 pub use text::{Language, Text};
 pub use verdict::{Outcome, Verdict};
 
 use crate::display::{escape, show};
-use entry::Entry;
-
-/// Every exercise, in the order of the notebooks.
-static TABLE: &[&dyn Entry] = &[
-    &lt_ex1::SCORE,
-    &lt_ex1::WORDS,
-    &lt_ex1::RANGE,
-    &lt_ex2::JACOBIAN,
-    &lt_ex2::COVARIANCE,
-    &lt_ex2::VALUES,
-    &uk_mixture::ROW,
-    &uk_mixture::SCALE,
-    &uk_query::MAP,
-    &uk_query::LEFT_OVER,
-    &uk_query::IGNORED,
-    &uk_query::TWINS,
-    &uk_tables::COUNTS,
-    &uk_tables::SAME_MIXTURE,
-    &uk_tables::EXTRA_KEY,
-];
-
-/// The checks: each takes the learner's function and returns the verdict.
-pub mod check {
-    use super::{Verdict, lt_ex1, lt_ex2, uk_mixture, uk_query, uk_tables};
-
-    /// A score that makes attention an approximate look-up, from the nearest key to the average of all.
-    pub fn lt_ex1a(answer: lt_ex1::VectorScore) -> Verdict {
-        lt_ex1::SCORE.judge(answer).kept()
-    }
-
-    /// A score of words.
-    pub fn lt_ex1b(answer: lt_ex1::WordScore) -> Verdict {
-        lt_ex1::WORDS.judge(answer).kept()
-    }
-
-    /// Whether the boxcar kernel has no answer.
-    pub fn lt_ex1c(answer: lt_ex1::InRange) -> Verdict {
-        lt_ex1::RANGE.judge(answer).kept()
-    }
-
-    /// The derivatives of softmax by its scores.
-    pub fn lt_ex2a(answer: lt_ex2::SoftmaxJacobian) -> Verdict {
-        lt_ex2::JACOBIAN.judge(answer).kept()
-    }
-
-    /// The gradient of attention pooling as the covariance of the keys.
-    pub fn lt_ex2b(answer: lt_ex2::KeyGradient) -> Verdict {
-        lt_ex2::COVARIANCE.judge(answer).kept()
-    }
-
-    /// The gradient when the values are not the keys and the score is scaled.
-    pub fn lt_ex2c(answer: lt_ex2::ValueGradient) -> Verdict {
-        lt_ex2::VALUES.judge(answer).kept()
-    }
-
-    /// One row of the mixture, without the whole head.
-    pub fn uk_ex1a(answer: uk_mixture::RowMixture) -> Verdict {
-        uk_mixture::ROW.judge(answer).kept()
-    }
-
-    /// The factor of the scores at which the largest weight reaches nine tenths.
-    pub fn uk_ex1b(answer: uk_mixture::Sharpening) -> Verdict {
-        uk_mixture::SCALE.judge(answer).kept()
-    }
-
-    /// A query map with which tower attends to Eiffel.
-    pub fn uk_ex2a(answer: uk_query::QueryMap) -> Verdict {
-        uk_query::MAP.judge(answer).kept()
-    }
-
-    /// The weight that is left for all but the winner.
-    pub fn uk_ex2b(answer: uk_query::LeftOver) -> Verdict {
-        uk_query::LEFT_OVER.judge(answer).kept()
-    }
-
-    /// A direction in a map's null space and one outside it.
-    pub fn uk_ex2c(answer: uk_query::Directions) -> Verdict {
-        uk_query::IGNORED.judge(answer).kept()
-    }
-
-    /// Two inputs that one head cannot tell apart and another can.
-    pub fn uk_ex2d(answer: uk_query::Twins) -> Verdict {
-        uk_query::TWINS.judge(answer).kept()
-    }
-
-    /// How many matrices and vectors a model has.
-    pub fn uk_ex3a(answer: uk_tables::Counts) -> Verdict {
-        uk_tables::COUNTS.judge(answer).kept()
-    }
-
-    /// Other weights with the same mixture.
-    pub fn uk_ex3b(answer: uk_tables::QueryAndValueMaps) -> Verdict {
-        uk_tables::SAME_MIXTURE.judge(answer).kept()
-    }
-
-    /// A key that halves every weight without a change of the query.
-    pub fn uk_ex3c(answer: uk_tables::ExtraKey) -> Verdict {
-        uk_tables::EXTRA_KEY.judge(answer).kept()
-    }
-}
+use table::TABLE;
 
 /// What is known of an exercise, by its id.
 fn about(id: &str) -> Result<&'static About, String> {
