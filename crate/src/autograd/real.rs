@@ -18,6 +18,7 @@ pub trait Real: NdFloat + sealed::Sealed {
 type Unary<A> = fn(&Tensor<A>) -> Tensor<A>;
 type Binary<A> = fn(&Tensor<A>, &Tensor<A>) -> Tensor<A>;
 type OverAxis<A> = fn(&Tensor<A>, usize) -> Tensor<A>;
+type Normalizing<A> = fn(&Tensor<A>, [&Tensor<A>; 2], A) -> Tensor<A>;
 type Joining<A> = fn(&[Tensor<A>], usize) -> Tensor<A>;
 
 /// Every operation for one type of number.
@@ -55,7 +56,7 @@ pub struct Operations<A: Real> {
     pub(super) masked_softmax: fn(&Tensor<A>, &[usize]) -> Tensor<A>,
     pub(super) log_softmax: Unary<A>,
     pub(super) gather_rows: fn(&Tensor<A>, &[usize]) -> Tensor<A>,
-    pub(super) layer_norm: fn(&Tensor<A>, &Tensor<A>, &Tensor<A>, A) -> Tensor<A>,
+    pub(super) layer_norm: Normalizing<A>,
     pub(super) cross_entropy: fn(&Tensor<A>, &[usize]) -> Tensor<A>,
     pub(super) mse_loss: Binary<A>,
 }
