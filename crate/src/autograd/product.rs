@@ -3,7 +3,7 @@
 use std::thread;
 
 use ndarray::linalg::general_mat_mul;
-use ndarray::{ArrayView2, ArrayViewD, ArrayViewMut2, Axis, Ix2, IxDyn};
+use ndarray::{ArrayRef, ArrayView2, ArrayViewD, ArrayViewMut2, Axis, Dimension, Ix2, IxDyn};
 
 use super::Real;
 use super::broadcast::stretched;
@@ -14,6 +14,13 @@ use super::tensor::{Shared, shared, standard};
 pub(super) fn product<A: Real>(a: &Shared<A>, b: &Shared<A>) -> Shared<A> {
     let [(n, k), (_, m)] = [a, b].map(|x| (x.shape()[x.ndim() - 2], x.shape()[x.ndim() - 1]));
     if a.ndim() == 2 && b.ndim() == 2 {
+        if (1..=SMALL).contains(&(n * k * m))
+            && let (Some(a), Some(b)) = (Plain::new(a), Plain::new(b))
+        {
+            let mut result = vec![A::zero(); n * m];
+            multiply_plain(a, b, [k, m], &mut result);
+            return shared(&[n, m], result);
+        }
         return products(a.view(), b.view(), &[n, m]);
     }
     if b.ndim() == 2 && k > 0 {
@@ -78,26 +85,46 @@ fn write<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, result: &mut [A], threads:
 /// What a core multiplies and adds in a nanosecond or so.
 pub(crate) const MULTIPLICATIONS_A_STEP: usize = 10;
 
-/// Below this many multiplications, packing the matrices for the fast product takes longer than a plain one.
-const SMALL: usize = 2048;
-
 /// Writes the product of two matrices, in row-major order, where there were zeros.
 pub(crate) fn multiply<A: Real>(a: ArrayView2<A>, b: ArrayView2<A>, result: &mut [A]) {
-    let shape = (a.nrows(), b.ncols());
-    if result.is_empty() {
-        return;
+    let (n, k, m) = (a.nrows(), a.ncols(), b.ncols());
+    match [Plain::new(&a), Plain::new(&b)] {
+        _ if result.is_empty() => {}
+        [Some(a), Some(b)] if n * k * m <= SMALL => multiply_plain(a, b, [k, m], result),
+        _ => {
+            let mut result = ArrayViewMut2::from_shape((n, m), result).expect("there is room for the product");
+            general_mat_mul(A::one(), &a, &b, A::zero(), &mut result);
+        }
     }
-    if result.len() * a.ncols() > SMALL {
-        let mut result = ArrayViewMut2::from_shape(shape, result).expect("there is room for the product");
-        general_mat_mul(A::one(), &a, &b, A::zero(), &mut result);
-        return;
+}
+
+/// Up to so many multiplications, packing the matrices for the fast product takes longer than a plain one.
+const SMALL: usize = 2048;
+
+/// A matrix whose numbers lie side by side, and how far away the next row and the next column are.
+struct Plain<'a, A> {
+    numbers: &'a [A],
+    row: usize,
+    column: usize,
+}
+
+impl<'a, A: Real> Plain<'a, A> {
+    /// Nothing for matrices with gaps or running backwards.
+    fn new<D: Dimension>(matrix: &'a ArrayRef<A, D>) -> Option<Self> {
+        let [row, column] = [matrix.strides()[0], matrix.strides()[1]].map(usize::try_from);
+        Some(Self { numbers: matrix.as_slice_memory_order()?, row: row.ok()?, column: column.ok()? })
     }
-    let b = b.as_standard_layout();
-    let b = b.as_slice().expect("it is in row-major order");
-    for (a, row) in a.outer_iter().zip(result.chunks_exact_mut(shape.1)) {
-        for (&a, b) in a.iter().zip(b.chunks_exact(shape.1)) {
-            for (sum, &b) in row.iter_mut().zip(b) {
-                *sum += a * b;
+}
+
+/// Adds the product of an n x k and a k x m matrix to zeros.
+fn multiply_plain<A: Real>(a: Plain<A>, b: Plain<A>, [k, m]: [usize; 2], result: &mut [A]) {
+    for (i, sums) in result.chunks_exact_mut(m).enumerate() {
+        for j in 0..k {
+            let (a, b_row) = (a.numbers[i * a.row + j * a.column], &b.numbers[j * b.row..]);
+            if b.column == 1 {
+                sums.iter_mut().zip(b_row).for_each(|(sum, &b)| *sum += a * b);
+            } else {
+                sums.iter_mut().zip(b_row.iter().step_by(b.column)).for_each(|(sum, &b)| *sum += a * b);
             }
         }
     }

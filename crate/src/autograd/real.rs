@@ -45,6 +45,7 @@ pub struct Operations<A: Real> {
     pub(super) gelu: Unary<A>,
 
     pub(super) permute: fn(&Tensor<A>, &[usize]) -> Tensor<A>,
+    pub(super) swap_axes: fn(&Tensor<A>, usize, usize) -> Tensor<A>,
     pub(super) reshape: fn(&Tensor<A>, &[usize]) -> Tensor<A>,
     pub(super) slice: fn(&Tensor<A>, usize, usize, usize) -> Tensor<A>,
     pub(super) concat: Joining<A>,
@@ -83,6 +84,7 @@ impl<A: Real> Operations<A> {
         gelu: pointwise::gelu,
 
         permute: shape::permute,
+        swap_axes: shape::swap_axes,
         reshape: shape::reshape,
         slice: shape::slice,
         concat: shape::concat,
