@@ -10,11 +10,13 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`attention`] | softmax, masks, scores and kernels, attention pooling, one head |
+//! | [`autograd`] | tensors that remember how they were made: gradients |
 //! | [`exercise`] | exercises that answer back: checks, hints, progress |
 //! | [`figure`] | heatmaps, plots and diagrams, shown by a cell's last line |
 //! | [`random`] | seeded arrays |
 
 pub mod attention;
+pub mod autograd;
 mod display;
 pub mod exercise;
 pub mod figure;

@@ -7,6 +7,7 @@ pub use crate::attention::{
     Triangular, attention, attention_pooling, column, masked_softmax, normalize, score_pairs, softmax, top_k,
     word_similarity,
 };
+pub use crate::autograd::{Real, Tensor, no_grad};
 pub use crate::exercise::{Language, check, hint, progress, reset_progress};
 pub use crate::figure::{
     Arrows, Figure, Heatmaps, Matrices, Mechanism, Mixture, NullSpace, Plot, Stepper, Sublayer, Table, Updates,

@@ -35,7 +35,7 @@ impl<A: NdFloat> Loops<A> {
     }
 }
 
-fn softmax_rows<A: NdFloat>(entries: &mut [A], length: usize, visible: &[usize]) {
+pub(crate) fn softmax_rows<A: NdFloat>(entries: &mut [A], length: usize, visible: &[usize]) {
     if length == 0 {
         return;
     }

@@ -73,7 +73,7 @@ impl Mask {
 
     /// How many of the first keys each row of scores of this shape sees, row after row.
     #[track_caller]
-    pub(super) fn visible_keys(&self, scores: &[usize]) -> Vec<usize> {
+    pub(crate) fn visible_keys(&self, scores: &[usize]) -> Vec<usize> {
         let Some((&keys, leading)) = scores.split_last() else {
             panic!("scores need an axis of keys, but these are 0-dimensional");
         };

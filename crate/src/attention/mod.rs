@@ -17,7 +17,7 @@
 //! Every function takes `f32` or `f64`, and arrays and views alike: `&x`, `&x.slice(s![.., 1..])`.
 //! Shapes that do not fit are a mistake in the program and panic, with a sentence that names both shapes.
 
-mod compiled;
+pub(crate) mod compiled;
 mod head;
 mod kernel;
 mod mask;

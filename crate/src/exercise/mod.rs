@@ -21,8 +21,13 @@ mod entry;
 mod guard;
 mod lt_ex1;
 mod lt_ex2;
+mod lt_ex3;
+mod lt_ex4;
+mod lt_ex5;
+mod lt_ex6;
 mod numbers;
 mod progress;
+pub mod search;
 mod text;
 mod uk_mixture;
 mod uk_query;
@@ -47,6 +52,19 @@ static TABLE: &[&dyn Entry] = &[
     &lt_ex2::JACOBIAN,
     &lt_ex2::COVARIANCE,
     &lt_ex2::VALUES,
+    &lt_ex3::VECTOR,
+    &lt_ex3::LOSS,
+    &lt_ex3::GRADIENTS,
+    &lt_ex3::RECIPROCAL,
+    &lt_ex3::RANK,
+    &lt_ex4::GATES,
+    &lt_ex4::RESCALE,
+    &lt_ex4::SQUEEZE,
+    &lt_ex4::EXCITATION,
+    &lt_ex5::SCORE,
+    &lt_ex5::LARGEST,
+    &lt_ex6::ERROR,
+    &lt_ex6::WIDTH,
     &uk_mixture::ROW,
     &uk_mixture::SCALE,
     &uk_query::MAP,
@@ -60,7 +78,7 @@ static TABLE: &[&dyn Entry] = &[
 
 /// The checks: each takes the learner's function and returns the verdict.
 pub mod check {
-    use super::{Verdict, lt_ex1, lt_ex2, uk_mixture, uk_query, uk_tables};
+    use super::{Verdict, lt_ex1, lt_ex2, lt_ex3, lt_ex4, lt_ex5, lt_ex6, uk_mixture, uk_query, uk_tables};
 
     /// A score that makes attention an approximate look-up, from the nearest key to the average of all.
     pub fn lt_ex1a(answer: lt_ex1::VectorScore) -> Verdict {
@@ -90,6 +108,71 @@ pub mod check {
     /// The gradient when the values are not the keys and the score is scaled.
     pub fn lt_ex2c(answer: lt_ex2::ValueGradient) -> Verdict {
         lt_ex2::VALUES.judge(answer).kept()
+    }
+
+    /// A text as a vector.
+    pub fn lt_ex3a(answer: lt_ex3::TextVector) -> Verdict {
+        lt_ex3::VECTOR.judge(answer).kept()
+    }
+
+    /// The loss of a click.
+    pub fn lt_ex3b(answer: lt_ex3::ClickLoss) -> Verdict {
+        lt_ex3::LOSS.judge(answer).kept()
+    }
+
+    /// The derivatives of that loss by the query and by the keys.
+    pub fn lt_ex3c(answer: lt_ex3::ClickGradients) -> Verdict {
+        lt_ex3::GRADIENTS.judge(answer).kept()
+    }
+
+    /// The mean reciprocal rank.
+    pub fn lt_ex3d(answer: lt_ex3::MeanReciprocalRank) -> Verdict {
+        lt_ex3::RECIPROCAL.judge(answer).kept()
+    }
+
+    /// A place in a ranking that has a gradient.
+    pub fn lt_ex3e(answer: lt_ex3::SoftRank) -> Verdict {
+        lt_ex3::RANK.judge(answer).kept()
+    }
+
+    /// The gates of squeeze and excitation.
+    pub fn lt_ex4a(answer: lt_ex4::Gates) -> Verdict {
+        lt_ex4::GATES.judge(answer).kept()
+    }
+
+    /// Channels rescaled by their gates.
+    pub fn lt_ex4b(answer: lt_ex4::Rescale) -> Verdict {
+        lt_ex4::RESCALE.judge(answer).kept()
+    }
+
+    /// Squeezing as attention: its query, keys and values.
+    pub fn lt_ex4c(answer: lt_ex4::Roles) -> Verdict {
+        lt_ex4::SQUEEZE.judge(answer).kept()
+    }
+
+    /// Excitation beside attention: its query, keys and values.
+    pub fn lt_ex4d(answer: lt_ex4::GateRoles) -> Verdict {
+        lt_ex4::EXCITATION.judge(answer).kept()
+    }
+
+    /// The Gaussian kernel as a score of dot products, on the unit sphere.
+    pub fn lt_ex5a(answer: lt_ex5::SphereScore) -> Verdict {
+        lt_ex5::SCORE.judge(answer).kept()
+    }
+
+    /// The largest weight that a key on the unit sphere can get.
+    pub fn lt_ex5b(answer: lt_ex5::LargestWeight) -> Verdict {
+        lt_ex5::LARGEST.judge(answer).kept()
+    }
+
+    /// The error of the Nadaraya–Watson estimator with each point left out.
+    pub fn lt_ex6a(answer: lt_ex6::LeaveOneOut) -> Verdict {
+        lt_ex6::ERROR.judge(answer).kept()
+    }
+
+    /// The width of the Gaussian kernel, learned from the measurements.
+    pub fn lt_ex6b(answer: lt_ex6::LearnWidth) -> Verdict {
+        lt_ex6::WIDTH.judge(answer).kept()
     }
 
     /// One row of the mixture, without the whole head.

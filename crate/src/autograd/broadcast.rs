@@ -1,0 +1,141 @@
+//! Broadcasting, as in NumPy: shapes are aligned at their last axes, and an axis of length 1, or one that is missing, is
+//! stretched to the other's length.
+
+use super::Real;
+use super::tensor::{Shared, shared, slice, standard};
+
+/// The shape that both shapes are stretched to.
+#[track_caller]
+pub(super) fn broadcast_shape(operation: &str, a: &[usize], b: &[usize]) -> Vec<usize> {
+    stretched(a, b).unwrap_or_else(|| {
+        panic!(
+            "{operation}: shapes {a:?} and {b:?} do not fit: aligned at the last axis, lengths are equal or one of them \
+             is 1"
+        )
+    })
+}
+
+/// The shape that both shapes are stretched to, if there is one.
+pub(super) fn stretched(a: &[usize], b: &[usize]) -> Option<Vec<usize>> {
+    let (longer, shorter) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+    let mut shape = longer.to_vec();
+    for (length, &other) in shape.iter_mut().rev().zip(shorter.iter().rev()) {
+        match (*length, other) {
+            (length, other) if length == other => {}
+            (1, other) => *length = other,
+            (_, 1) => {}
+            _ => return None,
+        }
+    }
+    Some(shape)
+}
+
+/// How to walk along two row-major arrays stretched to one shape: axes that both pass through alike are merged, and the
+/// innermost of what remains is a run in which each array goes on by one or stays.
+struct Runs {
+    run: Axis,
+    outer: Vec<Axis>,
+}
+
+#[derive(Clone, Copy)]
+struct Axis {
+    length: usize,
+    /// How far one step goes in each array; 0 along an axis that is stretched.
+    steps: [usize; 2],
+}
+
+impl Runs {
+    fn new(shape: &[usize], a: &[usize], b: &[usize]) -> Self {
+        let (mut run, mut outer): (Option<Axis>, Vec<Axis>) = (None, Vec::new());
+        let mut sizes = [1, 1];
+        for (i, &length) in shape.iter().rev().enumerate() {
+            let mut steps = [0, 0];
+            for (side, other) in [a, b].into_iter().enumerate() {
+                if i < other.len() && other[other.len() - 1 - i] == length {
+                    steps[side] = sizes[side];
+                    sizes[side] *= length;
+                }
+            }
+            if length == 1 {
+                continue;
+            }
+            let last = outer.last_mut().or(run.as_mut());
+            match last {
+                Some(last) if (0..2).all(|side| steps[side] == last.steps[side] * last.length) => last.length *= length,
+                Some(_) => outer.push(Axis { length, steps }),
+                None => run = Some(Axis { length, steps }),
+            }
+        }
+        Self { run: run.unwrap_or(Axis { length: 1, steps: [1, 1] }), outer }
+    }
+
+    /// Calls `visit` with the places in both arrays at which a run begins, run after run.
+    fn for_each(&self, mut visit: impl FnMut(usize, usize)) {
+        if self.run.length == 0 || self.outer.iter().any(|axis| axis.length == 0) {
+            return;
+        }
+        let mut index = vec![0; self.outer.len()];
+        let mut place = [0, 0];
+        loop {
+            visit(place[0], place[1]);
+            let mut axes = self.outer.iter().zip(&mut index);
+            loop {
+                let Some((axis, index)) = axes.next() else { return };
+                *index += 1;
+                for (place, step) in place.iter_mut().zip(axis.steps) {
+                    *place += step;
+                }
+                if *index < axis.length {
+                    break;
+                }
+                *index = 0;
+                for (place, step) in place.iter_mut().zip(axis.steps) {
+                    *place -= step * axis.length;
+                }
+            }
+        }
+    }
+}
+
+/// f of every pair of numbers of two arrays stretched to `shape`.
+pub(super) fn zip<A: Real>(shape: &[usize], a: &Shared<A>, b: &Shared<A>, f: impl Fn(A, A) -> A) -> Shared<A> {
+    let runs = Runs::new(shape, a.shape(), b.shape());
+    let (a, b) = (standard(a.clone()), standard(b.clone()));
+    let (a, b) = (slice(&a), slice(&b));
+    let length = runs.run.length;
+    let mut result = Vec::with_capacity(shape.iter().product());
+    runs.for_each(|i, j| match runs.run.steps {
+        [_, 0] => result.extend(a[i..i + length].iter().map(|&a| f(a, b[j]))),
+        [0, _] => result.extend(b[j..j + length].iter().map(|&b| f(a[i], b))),
+        _ => result.extend(a[i..i + length].iter().zip(&b[j..j + length]).map(|(&a, &b)| f(a, b))),
+    });
+    shared(shape, result)
+}
+
+/// The way back from broadcasting: numbers that were one number before stretching are added up.
+pub(super) fn sum_to<A: Real>(shape: &[usize], array: Shared<A>) -> Shared<A> {
+    if array.shape() == shape {
+        return array;
+    }
+    let runs = Runs::new(array.shape(), array.shape(), shape);
+    let array = standard(array);
+    let array = slice(&array);
+    let length = runs.run.length;
+    let mut sums = vec![A::zero(); shape.iter().product()];
+    runs.for_each(|i, j| {
+        let run = &array[i..i + length];
+        if runs.run.steps[1] == 0 {
+            sums[j] += sum(run);
+        } else {
+            for (sum, &x) in sums[j..j + length].iter_mut().zip(run) {
+                *sum += x;
+            }
+        }
+    });
+    shared(shape, sums)
+}
+
+/// The sum of the numbers, in eight partial sums that do not wait for each other.
+pub(super) fn sum<A: Real>(numbers: &[A]) -> A {
+    ndarray::aview1(numbers).sum()
+}

@@ -1,0 +1,106 @@
+//! Losses: one number that says how far predictions are from what was wanted, on average.
+
+use super::broadcast::sum;
+use super::pointwise::number;
+use super::softmax::log_softmax_row;
+use super::tensor::{shared, slice, slice_mut};
+use super::{Real, Tensor};
+
+/// y = -mean of ln p over the rows, p being the softmax of a row at its target; dx = (softmax x - [target]) dy / n, where
+/// [target] is 1 at the target and 0 elsewhere.
+pub(super) fn cross_entropy<A: Real>(logits: &Tensor<A>, targets: &[usize]) -> Tensor<A> {
+    let classes = logits.shape()[1];
+    let mut logarithms = logits.standard();
+    let mut loss = A::zero();
+    // Without a class there is no target, and so no row.
+    for (row, &target) in slice_mut(&mut logarithms).chunks_exact_mut(classes.max(1)).zip(targets) {
+        log_softmax_row(row);
+        loss -= row[target];
+    }
+    let n = number::<A>(targets.len() as f64);
+    let targets = targets.to_vec();
+    Tensor::result("cross-entropy", shared(&[], vec![loss / n]), [logits.clone()], move |dy, [logits]| {
+        logits.accumulate(|| {
+            let scale = slice(&dy)[0] / n;
+            let mut dx = logarithms;
+            for (row, target) in slice_mut(&mut dx).chunks_exact_mut(classes.max(1)).zip(targets) {
+                row.iter_mut().for_each(|x| *x = x.exp() * scale);
+                row[target] -= scale;
+            }
+            dx
+        });
+    })
+}
+
+/// y = mean (x - t)²; dx = 2 (x - t) dy / n, dt = -dx
+pub(super) fn mse_loss<A: Real>(x: &Tensor<A>, target: &Tensor<A>) -> Tensor<A> {
+    let (x_value, target_value) = (x.standard(), target.standard());
+    let differences: Vec<A> = slice(&x_value).iter().zip(slice(&target_value)).map(|(&x, &t)| x - t).collect();
+    let n = number::<A>(differences.len() as f64);
+    let squares: Vec<A> = differences.iter().map(|&d| d * d).collect();
+    let y = shared(&[], vec![sum(&squares) / n]);
+    Tensor::result("mean squared error", y, [x.clone(), target.clone()], move |dy, [x, target]| {
+        let scale = (slice(&dy)[0] + slice(&dy)[0]) / n;
+        let dx = shared(x.shape(), differences.into_iter().map(|d| d * scale).collect());
+        x.accumulate(|| dx.clone());
+        target.accumulate(|| -dx);
+    })
+}
+
+impl<A: Real> Tensor<A> {
+    /// The mean cross-entropy -ln p of n targets, where p is the probability that the softmax of a row of these logits
+    /// (n x classes) gives to its target; of no rows it is NaN.
+    ///
+    /// # Panics
+    ///
+    /// If the logits are not n x classes with one target for each row, or if a target is no class.
+    ///
+    /// ```
+    /// use d2l::autograd::Tensor;
+    /// use ndarray::Array2;
+    ///
+    /// let undecided = Tensor::new(Array2::<f64>::zeros((1, 4)));
+    /// assert_eq!(undecided.cross_entropy(&[2]).item(), 4f64.ln());
+    /// ```
+    #[track_caller]
+    pub fn cross_entropy(&self, targets: &[usize]) -> Self {
+        assert_targets(self.shape(), targets);
+        (A::OPERATIONS.cross_entropy)(self, targets)
+    }
+
+    /// The mean squared difference of all numbers of two tensors of one shape; of none it is NaN.
+    ///
+    /// # Panics
+    ///
+    /// If the shapes differ: broadcasting here is nearly always an axis forgotten.
+    #[track_caller]
+    pub fn mse_loss(&self, target: &Self) -> Self {
+        assert_equal(self.shape(), target.shape());
+        (A::OPERATIONS.mse_loss)(self, target)
+    }
+}
+
+#[track_caller]
+fn assert_targets(logits: &[usize], targets: &[usize]) {
+    let &[n, classes] = logits else {
+        panic!("cross_entropy needs logits of shape n x classes, not {logits:?}: reshape a batch of sequences to rows");
+    };
+    assert!(
+        targets.len() == n,
+        "cross_entropy: logits of shape {logits:?} and {} targets do not fit: every row has one target",
+        targets.len()
+    );
+    if let Some((row, target)) = targets.iter().enumerate().find(|&(_, &target)| target >= classes) {
+        panic!(
+            "cross_entropy: the target of row {row} is {target}, but logits of shape {logits:?} have {classes} classes"
+        );
+    }
+}
+
+#[track_caller]
+fn assert_equal(prediction: &[usize], target: &[usize]) {
+    assert!(
+        prediction == target,
+        "mse_loss: shapes {prediction:?} and {target:?} do not fit: each prediction has one target, so they are equal"
+    );
+}

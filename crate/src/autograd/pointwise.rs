@@ -1,0 +1,119 @@
+//! Functions of one number, applied to every number of a tensor: y = f(x), dx = f'(x) dy.
+
+use super::erf::erf;
+use super::tensor::{shared, slice, slice_mut, standard};
+use super::{Real, Tensor};
+
+/// f of every number, given f and f' as a function of x and y = f(x).
+fn pointwise<A: Real>(
+    name: &'static str,
+    x: &Tensor<A>,
+    f: impl Fn(A) -> A,
+    derivative: impl Fn(A, A) -> A + 'static,
+) -> Tensor<A> {
+    let x_value = x.standard();
+    let y = shared(x.shape(), slice(&x_value).iter().map(|&x| f(x)).collect());
+    let y_value = y.clone();
+    Tensor::result(name, y, [x.clone()], move |dy, [x]| {
+        x.accumulate(|| {
+            let mut dx = standard(dy);
+            for ((dx, &x), &y) in slice_mut(&mut dx).iter_mut().zip(slice(&x_value)).zip(slice(&y_value)) {
+                *dx *= derivative(x, y);
+            }
+            dx
+        });
+    })
+}
+
+pub(super) fn neg<A: Real>(x: &Tensor<A>) -> Tensor<A> {
+    pointwise("negative", x, |x| -x, |_, _| -A::one())
+}
+
+pub(super) fn exp<A: Real>(x: &Tensor<A>) -> Tensor<A> {
+    pointwise("exp", x, A::exp, |_, y| y)
+}
+
+pub(super) fn ln<A: Real>(x: &Tensor<A>) -> Tensor<A> {
+    pointwise("ln", x, A::ln, |x, _| x.recip())
+}
+
+pub(super) fn sqrt<A: Real>(x: &Tensor<A>) -> Tensor<A> {
+    pointwise("sqrt", x, A::sqrt, |_, y| (y + y).recip())
+}
+
+pub(super) fn powi<A: Real>(x: &Tensor<A>, n: i32) -> Tensor<A> {
+    let factor = number::<A>(n.into());
+    // x⁰ is 1 everywhere, also at 0, where 0 · x⁻¹ is not 0.
+    pointwise("power", x, move |x| x.powi(n), move |x, _| if n == 0 { A::zero() } else { factor * x.powi(n - 1) })
+}
+
+pub(super) fn tanh<A: Real>(x: &Tensor<A>) -> Tensor<A> {
+    pointwise("tanh", x, A::tanh, |_, y| A::one() - y * y)
+}
+
+pub(super) fn sigmoid<A: Real>(x: &Tensor<A>) -> Tensor<A> {
+    pointwise("sigmoid", x, |x| (A::one() + (-x).exp()).recip(), |_, y| y * (A::one() - y))
+}
+
+pub(super) fn relu<A: Real>(x: &Tensor<A>) -> Tensor<A> {
+    let step = |x: A| if x > A::zero() { A::one() } else { A::zero() };
+    // Not max: a NaN stays one.
+    pointwise("relu", x, |x| if x < A::zero() { A::zero() } else { x }, move |x, _| step(x))
+}
+
+/// y = x Φ(x) and f' = Φ(x) + x φ(x), with φ the standard normal density and Φ(x) = (1 + erf(x / √2)) / 2 its integral.
+pub(super) fn gelu<A: Real>(x: &Tensor<A>) -> Tensor<A> {
+    let half = number::<A>(0.5);
+    let integral = move |x: A| half * (A::one() + erf(x * half.sqrt()));
+    let scale = number::<A>(std::f64::consts::TAU).sqrt().recip();
+    let density = move |x: A| scale * (-half * x * x).exp();
+    pointwise("gelu", x, move |x| x * integral(x), move |x, _| integral(x) + x * density(x))
+}
+
+/// A number of the formula as the type that the tensor holds.
+pub(super) fn number<A: Real>(x: f64) -> A {
+    A::from(x).expect("f32 and f64 hold the number, rounded")
+}
+
+impl<A: Real> Tensor<A> {
+    /// The exponential of every number.
+    pub fn exp(&self) -> Self {
+        (A::OPERATIONS.exp)(self)
+    }
+
+    /// The natural logarithm of every number.
+    pub fn ln(&self) -> Self {
+        (A::OPERATIONS.ln)(self)
+    }
+
+    /// The square root of every number.
+    pub fn sqrt(&self) -> Self {
+        (A::OPERATIONS.sqrt)(self)
+    }
+
+    /// Every number to the power of `n`.
+    pub fn powi(&self, n: i32) -> Self {
+        (A::OPERATIONS.powi)(self, n)
+    }
+
+    /// The hyperbolic tangent of every number.
+    pub fn tanh(&self) -> Self {
+        (A::OPERATIONS.tanh)(self)
+    }
+
+    /// 1 / (1 + e⁻ˣ) of every number.
+    pub fn sigmoid(&self) -> Self {
+        (A::OPERATIONS.sigmoid)(self)
+    }
+
+    /// max(x, 0) of every number; the derivative at 0 is taken as 0.
+    pub fn relu(&self) -> Self {
+        (A::OPERATIONS.relu)(self)
+    }
+
+    /// x Φ(x) of every number, with Φ the cumulative distribution of the standard normal (D. Hendrycks and K. Gimpel,
+    /// 2016); the exact function and not its approximation by tanh.
+    pub fn gelu(&self) -> Self {
+        (A::OPERATIONS.gelu)(self)
+    }
+}
