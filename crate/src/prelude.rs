@@ -14,4 +14,11 @@ pub use crate::figure::{
     Vectors, plot, scatter, show_arrows, show_attention_pooling, show_heatmaps, show_matrix, show_mixture,
     show_null_space, show_sublayer, show_table, show_updates, show_vectors, stepper,
 };
-pub use crate::random::{Generator, normal, seeded, uniform};
+pub use crate::nn::{
+    Adam, AdamW, AddNorm, AdditiveAttention, DotProductAttention, Dropout, Embedding, LayerNorm, Linear, Module,
+    MultiHeadAttention, Optimizer, Parts, PositionWiseFFN, PositionalEncoding, RotaryPositions, Sgd,
+    TransformerEncoderBlock, clip_gradients,
+};
+pub use crate::parts;
+pub use crate::random::{Generator, normal, permutation, seeded, uniform};
+pub use crate::train::{DataModule, ProgressBoard, Timer, Trainable, Trainer, shuffled_batches};

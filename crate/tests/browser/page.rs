@@ -1,6 +1,9 @@
 //! The page that shows the notebook, and what a reader does there.
 
-use std::{cell::RefCell, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    time::Duration,
+};
 
 use fantoccini::key::Key;
 use serde::{Deserialize, de::DeserializeOwned};
@@ -15,6 +18,8 @@ use crate::{
 
 const SCRIPT: &str = include_str!("page.js");
 
+/// For a page to open: on a busy machine the whole of JupyterLab takes its time.
+const OPEN: Duration = Duration::from_secs(240);
 /// For what needs no kernel.
 const SOON: Duration = Duration::from_secs(60);
 /// For a cell.
@@ -27,6 +32,8 @@ pub struct Page {
     pub browser: Chromium,
     pub notebook: Notebook,
     changes: RefCell<Vec<Change>>,
+    /// Whether the cells have run since the page was opened: the numbers of a committed notebook do not tell.
+    ran: Cell<bool>,
 }
 
 /// What was typed over in a cell.
@@ -67,7 +74,7 @@ pub struct Contrast {
 impl Page {
     /// Opens the notebook as a fresh clone shows it.
     pub fn open(browser: Chromium, address: &str) -> Result<Self, String> {
-        let page = Self { browser, notebook: Notebook::read()?, changes: RefCell::default() };
+        let page = Self { browser, notebook: Notebook::read()?, changes: RefCell::default(), ran: Cell::new(false) };
         page.go(address)?;
         Ok(page)
     }
@@ -75,9 +82,10 @@ impl Page {
     /// Opens the notebook at another address.
     pub fn go(&self, address: &str) -> Result<(), String> {
         self.browser.go(address)?;
+        self.ran.set(false);
         let expected = self.notebook.code_cells();
         wait(
-            SOON,
+            OPEN,
             || "the notebook did not open".into(),
             || Ok((self.ask::<usize>("codeCells().length", &[])? == expected).then_some(())),
         )
@@ -102,7 +110,7 @@ impl Page {
     /// Runs all cells unless they have run, and takes back what a failed test has changed.
     pub fn ensure_run(&self) -> Result<(), String> {
         self.undo_changes()?;
-        if self.has_run()? { Ok(()) } else { self.run_all() }
+        if self.ran.get() { Ok(()) } else { self.run_all() }
     }
 
     /// Clears what is there, so that all that is seen afterwards is new, and runs all cells.
@@ -114,7 +122,9 @@ impl Page {
             || Ok(self.outputs("document", &[])?.is_empty().then_some(())),
         )?;
         self.menu(&["Run", "Run All Cells"])?;
-        self.wait_until_run()
+        self.wait_until_run()?;
+        self.ran.set(true);
+        Ok(())
     }
 
     /// Restarts the kernel, waits for it as a reader does, and runs all cells.

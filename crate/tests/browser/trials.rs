@@ -65,10 +65,11 @@ fn a_compile_error_is_readable(page: &Page) -> Result<(), String> {
     page.ensure_run()?;
     page.change(cell, "&scores", "&scorse")?;
     expect_words(page, cell, &["cannot find value `scorse`", "softmax(&scorse)"])?;
-    // evcxr prints the rest of the line and its frame in greys of its own, which are fainter than this.
-    let mut faint = page.faint_text(".jp-OutputArea-output pre", 4.5)?;
-    faint.retain(|piece| piece.text.contains("cannot find") || piece.text.contains("help"));
-    expect(faint.is_empty(), || format!("too faint: {faint:?}"))?;
+    for (theme, light) in [("JupyterLab Dark", false), ("JupyterLab Light", true)] {
+        switch_theme(page, theme, light)?;
+        let faint = page.faint_text(".jp-OutputArea-output pre", 4.5)?;
+        expect(faint.is_empty(), || format!("{theme}: too faint: {faint:?}"))?;
+    }
     page.undo_changes()?;
     expect_no_complaints(page)
 }
