@@ -19,6 +19,38 @@ impl Generator {
     fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 * (-53f64).exp2()
     }
+
+    /// A whole number from 0 to `bound - 1`, each as likely as the others.
+    ///
+    /// The upper half of a 128-bit product is the number, and products that would favour some numbers are drawn again
+    /// (D. Lemire, *Fast random integer generation in an interval*, 2019).
+    ///
+    /// # Panics
+    /// If `bound` is 0.
+    ///
+    /// ```
+    /// use d2l::random::seeded;
+    ///
+    /// let mut generator = seeded(1);
+    /// assert!((0..100).all(|_| generator.below(6) < 6));
+    /// ```
+    #[track_caller]
+    pub fn below(&mut self, bound: usize) -> usize {
+        assert!(bound > 0, "there is no whole number below 0: below needs a bound of at least 1");
+        let bound = bound as u64;
+        let unfair = bound.wrapping_neg() % bound;
+        loop {
+            let product = u128::from(self.0.next_u64()) * u128::from(bound);
+            if product as u64 >= unfair {
+                return (product >> 64) as usize;
+            }
+        }
+    }
+
+    /// A generator of its own for whoever keeps one, settled by this one's next number.
+    pub fn split(&mut self) -> Generator {
+        seeded(self.0.next_u64())
+    }
 }
 
 /// A generator whose numbers are settled by `seed`.
@@ -72,6 +104,26 @@ pub fn uniform<D: Dimension>(
     Array::from_shape_simple_fn(shape, &mut sample)
 }
 
+/// The numbers from 0 to `len - 1` in an order drawn by chance, each order as likely as the others.
+///
+/// From the last place to the first, each takes the number of a place drawn among those before it and itself
+/// (R. Durstenfeld, *Algorithm 235: random permutation*, 1964).
+///
+/// ```
+/// use d2l::random::{permutation, seeded};
+///
+/// let mut order = permutation(5, &mut seeded(1));
+/// order.sort();
+/// assert_eq!(order, [0, 1, 2, 3, 4]);
+/// ```
+pub fn permutation(len: usize, generator: &mut Generator) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..len).collect();
+    for last in (1..len).rev() {
+        order.swap(last, generator.below(last + 1));
+    }
+    order
+}
+
 #[cfg(test)]
 mod tests {
     use ndarray::Array2;
@@ -100,6 +152,42 @@ mod tests {
         assert!((numbers.mean().unwrap() - 2.0).abs() < 0.1 && (numbers.var(0.0) - 64.0 / 12.0).abs() < 0.2);
         let narrow = uniform(1000, 1.0, 1.0f64.next_up(), &mut seeded(5));
         assert!(narrow.iter().all(|&x| x == 1.0));
+    }
+
+    #[test]
+    fn every_order_is_as_likely() {
+        let mut generator = seeded(6);
+        let mut counts = std::collections::BTreeMap::new();
+        for _ in 0..24_000 {
+            *counts.entry(permutation(4, &mut generator)).or_insert(0) += 1;
+        }
+        assert_eq!(counts.len(), 24);
+        // Five standard deviations of a count that is 1000 on average.
+        assert!(counts.values().all(|count| (850..1150).contains(count)), "{counts:?}");
+        assert_eq!((permutation(0, &mut generator), permutation(1, &mut generator)), (vec![], vec![0]));
+    }
+
+    #[test]
+    fn numbers_below_a_large_bound_favour_none() {
+        // Three quarters of all 64-bit numbers: without a second draw, multiples of 3 would come twice as often.
+        let bound = 3 << (usize::BITS - 2);
+        let mut generator = seeded(7);
+        let multiples = (0..10_000).filter(|_| generator.below(bound).is_multiple_of(3)).count();
+        assert!((3_000..3_670).contains(&multiples), "{multiples} of 10000 are multiples of 3");
+    }
+
+    #[test]
+    fn a_split_generator_goes_its_own_way() {
+        let (mut parent, mut twin) = (seeded(8), seeded(8));
+        assert_eq!(parent.split(), twin.split());
+        let (mut first, mut second) = (parent.split(), parent.split());
+        assert_ne!(normal(3, &mut first), normal(3, &mut second));
+    }
+
+    #[test]
+    #[should_panic(expected = "there is no whole number below 0")]
+    fn a_bound_is_at_least_one() {
+        seeded(0).below(0);
     }
 
     #[test]

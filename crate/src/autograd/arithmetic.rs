@@ -2,13 +2,15 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::broadcast::{broadcast_shape, stretched, sum_to, zip};
+use super::broadcast::{assert_broadcast, stretched, sum_to, zip};
 use super::tensor::Shared;
 use super::{Real, Tensor};
 
 fn broadcast<A: Real>(a: &Shared<A>, b: &Shared<A>, f: impl Fn(A, A) -> A) -> Shared<A> {
-    let shape = stretched(a.shape(), b.shape()).expect("the operator compared the shapes");
-    zip(&shape, a, b, f)
+    if a.shape() == b.shape() {
+        return zip(a.shape(), a, b, f);
+    }
+    zip(&stretched(a.shape(), b.shape()).expect("the operator compared the shapes"), a, b, f)
 }
 
 /// y = a + b; da = dy, db = dy
@@ -59,7 +61,7 @@ macro_rules! operator {
             type Output = Tensor<A>;
             #[track_caller]
             fn $method(self, other: &Tensor<A>) -> Tensor<A> {
-                broadcast_shape($name, self.shape(), other.shape());
+                assert_broadcast($name, self.shape(), other.shape());
                 (A::OPERATIONS.$method)(self, other)
             }
         }

@@ -4,15 +4,13 @@
 use super::Real;
 use super::tensor::{Shared, shared, slice, standard};
 
-/// The shape that both shapes are stretched to.
 #[track_caller]
-pub(super) fn broadcast_shape(operation: &str, a: &[usize], b: &[usize]) -> Vec<usize> {
-    stretched(a, b).unwrap_or_else(|| {
-        panic!(
-            "{operation}: shapes {a:?} and {b:?} do not fit: aligned at the last axis, lengths are equal or one of them \
-             is 1"
-        )
-    })
+pub(super) fn assert_broadcast(operation: &str, a: &[usize], b: &[usize]) {
+    let fits = a.iter().rev().zip(b.iter().rev()).all(|(&a, &b)| a == b || a == 1 || b == 1);
+    assert!(
+        fits,
+        "{operation}: shapes {a:?} and {b:?} do not fit: aligned at the last axis, lengths are equal or one of them is 1"
+    );
 }
 
 /// The shape that both shapes are stretched to, if there is one.

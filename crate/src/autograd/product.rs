@@ -1,5 +1,6 @@
 //! The matrix product of arrays, one for every entry of their leading axes; on several cores where that pays.
 
+use std::sync::OnceLock;
 use std::thread;
 
 use ndarray::linalg::general_mat_mul;
@@ -12,21 +13,20 @@ use super::tensor::{Shared, standard, zeros};
 /// a · b over the last two axes; leading axes broadcast.
 pub(super) fn product<A: Real>(a: &Shared<A>, b: &Shared<A>) -> Shared<A> {
     let [(n, k), (_, m)] = [a, b].map(|x| (x.shape()[x.ndim() - 2], x.shape()[x.ndim() - 1]));
-    if a.ndim() > 2 && b.ndim() == 2 && k > 0 {
+    if a.ndim() == 2 && b.ndim() == 2 {
+        return batch(a.view(), b.view(), &[n, m]);
+    }
+    if b.ndim() == 2 && k > 0 {
         // One matrix for the whole batch: then the batch is one tall matrix.
         let tall = reshaped(a.clone(), &[a.len() / k, k]);
         let shape = [&a.shape()[..a.ndim() - 1], &[m]].concat();
         return reshaped(product(&tall, b), &shape);
     }
-    let batch = stretched(&a.shape()[..a.ndim() - 2], &b.shape()[..b.ndim() - 2]).expect("matmul compared the shapes");
-    let stretch = |rows, columns| IxDyn(&[batch.as_slice(), &[rows, columns]].concat());
-    let (a, b) = (a.broadcast(stretch(n, k)), b.broadcast(stretch(k, m)));
-    let mut result = zeros(&[batch.as_slice(), &[n, m]].concat());
-    if !result.is_empty() && k > 0 {
-        let threads = if result.len() * k < WORTH_A_THREAD { 1 } else { cores() };
-        write(a.expect("stretched"), b.expect("stretched"), result.view_mut(), threads);
-    }
-    result
+    let leading =
+        stretched(&a.shape()[..a.ndim() - 2], &b.shape()[..b.ndim() - 2]).expect("matmul compared the shapes");
+    let shape = |rows, columns| [leading.as_slice(), &[rows, columns]].concat();
+    let (a, b) = (a.broadcast(IxDyn(&shape(n, k))), b.broadcast(IxDyn(&shape(k, m))));
+    batch(a.expect("leading axes stretch"), b.expect("leading axes stretch"), &shape(n, m))
 }
 
 /// The array in another shape, which holds as many numbers.
@@ -42,18 +42,31 @@ pub(super) fn transposed<A: Real>(mut array: Shared<A>) -> Shared<A> {
 }
 
 /// Multiplications from which on a second thread saves more time than it takes to start.
-const WORTH_A_THREAD: usize = 1_000_000;
+const WORTH_A_THREAD: usize = 1 << 20;
 
 /// How many threads run at the same time on this machine.
-pub(super) fn cores() -> usize {
-    thread::available_parallelism().map_or(1, Into::into)
+fn cores() -> usize {
+    // Asking takes longer than a small product.
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, Into::into))
 }
 
-/// Writes the products, all with the same leading axes, the first axis divided among the threads.
-fn write<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, mut result: ArrayViewMutD<A>, threads: usize) {
-    let (is_batch, length) = (result.ndim() > 2, result.shape()[0]);
-    if threads > 1 && length > 1 {
-        let half = length / 2;
+/// The products of matrices whose leading axes are the same, in an array of this shape.
+fn batch<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, shape: &[usize]) -> Shared<A> {
+    let mut result = zeros(shape);
+    let multiplications = result.len() * a.shape()[a.ndim() - 1];
+    if multiplications > 0 {
+        let threads = if multiplications < WORTH_A_THREAD { 1 } else { cores() };
+        write(a, b, result.view_mut(), threads);
+    }
+    result
+}
+
+/// Writes the products, the first axis divided among the threads.
+fn write<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, result: ArrayViewMutD<A>, threads: usize) {
+    let is_batch = result.ndim() > 2;
+    let half = result.shape()[0] / 2;
+    if threads > 1 && half > 0 {
         let (a, a_rest) = a.split_at(Axis(0), half);
         // The rows of one product share all of b.
         let (b, b_rest) = if is_batch { b.split_at(Axis(0), half) } else { (b.clone(), b) };
@@ -63,6 +76,7 @@ fn write<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, mut result: ArrayViewMutD<
             write(a_rest, b_rest, result_rest, threads - threads / 2);
         });
     } else if is_batch {
+        let mut result = result;
         for ((a, b), result) in a.outer_iter().zip(b.outer_iter()).zip(result.outer_iter_mut()) {
             write(a, b, result, threads);
         }
@@ -81,12 +95,13 @@ fn write_one<A: Real>(a: ArrayView2<A>, b: ArrayView2<A>, mut result: ArrayViewM
         general_mat_mul(A::one(), &a, &b, A::zero(), &mut result);
         return;
     }
-    for (a, mut row) in a.outer_iter().zip(result.outer_iter_mut()) {
-        let row = row.as_slice_mut().expect("results are in row-major order");
-        for (&a, b) in a.iter().zip(b.outer_iter()) {
-            match b.as_slice() {
-                Some(b) => row.iter_mut().zip(b).for_each(|(sum, &b)| *sum += a * b),
-                None => row.iter_mut().zip(b).for_each(|(sum, &b)| *sum += a * b),
+    let (columns, b) = (b.ncols(), b.as_standard_layout());
+    let b = b.as_slice().expect("it is in row-major order");
+    let result = result.as_slice_mut().expect("results are in row-major order");
+    for (a, row) in a.outer_iter().zip(result.chunks_exact_mut(columns)) {
+        for (&a, b) in a.iter().zip(b.chunks_exact(columns)) {
+            for (sum, &b) in row.iter_mut().zip(b) {
+                *sum += a * b;
             }
         }
     }

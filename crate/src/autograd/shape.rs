@@ -2,14 +2,14 @@
 
 use std::ops::{Bound, RangeBounds};
 
-use ndarray::{Axis, Slice, concatenate};
+use ndarray::{Axis, IxDyn, Slice, concatenate};
 
 use super::product::reshaped;
 use super::{Real, Tensor};
 
 /// Moves the axes: axis i of y is axis `axes[i]` of x, and axis `axes[i]` of dx is axis i of dy.
 pub(super) fn permute<A: Real>(x: &Tensor<A>, axes: &[usize]) -> Tensor<A> {
-    let mut back = vec![0; axes.len()];
+    let mut back = IxDyn::zeros(axes.len());
     for (to, &from) in axes.iter().enumerate() {
         back[from] = to;
     }
@@ -122,10 +122,7 @@ impl<A: Real> Tensor<A> {
     #[track_caller]
     pub fn insert_axis(&self, axis: isize) -> Self {
         let mut shape = self.shape().to_vec();
-        shape.push(1);
-        let axis = axis_of(&shape, axis);
-        shape.pop();
-        shape.insert(axis, 1);
+        shape.insert(place_of(&shape, axis), 1);
         self.reshape(shape)
     }
 
@@ -211,24 +208,35 @@ impl<A: Real> Tensor<A> {
     }
 }
 
-/// The axis meant by a number that may count from the last.
+/// The number below `length` that is meant, if there is one; a negative one counts from the end.
+fn counted(length: usize, number: isize) -> Option<usize> {
+    let counted = if number < 0 { length.checked_add_signed(number) } else { Some(number.unsigned_abs()) };
+    counted.filter(|&counted| counted < length)
+}
+
 #[track_caller]
 pub(super) fn axis_of(shape: &[usize], axis: isize) -> usize {
-    let counted = if axis < 0 { shape.len().checked_add_signed(axis) } else { Some(axis as usize) };
-    match counted {
-        Some(counted) if counted < shape.len() => counted,
-        _ => panic!("there is no axis {axis} in shape {shape:?}, which has {} axes", shape.len()),
-    }
+    let Some(counted) = counted(shape.len(), axis) else {
+        panic!("there is no axis {axis} in shape {shape:?}, which has {} axes", shape.len());
+    };
+    counted
+}
+
+#[track_caller]
+fn place_of(shape: &[usize], axis: isize) -> usize {
+    let Some(counted) = counted(shape.len() + 1, axis) else {
+        panic!("there is no place {axis} for a new axis in shape {shape:?}, which has {} axes", shape.len());
+    };
+    counted
 }
 
 #[track_caller]
 fn entry_of(shape: &[usize], axis: usize, index: isize) -> usize {
     let length = shape[axis];
-    let counted = if index < 0 { length.checked_add_signed(index) } else { Some(index as usize) };
-    match counted {
-        Some(counted) if counted < length => counted,
-        _ => panic!("there is no entry {index} on axis {axis} of shape {shape:?}, whose length is {length}"),
-    }
+    let Some(counted) = counted(length, index) else {
+        panic!("there is no entry {index} on axis {axis} of shape {shape:?}, whose length is {length}");
+    };
+    counted
 }
 
 #[track_caller]

@@ -4,7 +4,7 @@ use std::cell::{Ref, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
-use ndarray::{ArcArray, Array, ArrayD, Dimension, IxDyn, arr0};
+use ndarray::{ArcArray, Array, ArrayD, ArrayViewD, Axis, Dimension, Ix4, IxDyn, arr0};
 
 use super::Real;
 use super::backward::{Operation, is_recording};
@@ -107,11 +107,12 @@ impl<A: Real> Tensor<A> {
         }
     }
 
-    /// Lets `add` add to the gradient of this tensor, if one is needed, where it stands: 0 if there was none.
+    /// Lets `add` add to the gradient of this tensor, in row-major order and 0 at first, if one is needed.
     pub(crate) fn accumulate_in(&self, add: impl FnOnce(&mut Shared<A>)) {
         if self.needs_gradient() {
             let mut slot = self.0.gradient.borrow_mut();
-            add(slot.get_or_insert_with(|| zeros(self.shape())));
+            let gradient = slot.take().map_or_else(|| zeros(self.shape()), standard);
+            add(slot.insert(gradient));
         }
     }
 
@@ -196,6 +197,19 @@ impl<A: Real> Tensor<A> {
         }
     }
 
+    /// Lets `change` rewrite the gradient, in row-major order, for instance to clip it; a tensor without one is left alone.
+    pub fn change_gradient(&self, change: impl FnOnce(&mut [A])) {
+        let mut slot = self.0.gradient.borrow_mut();
+        if let Some(gradient) = slot.take() {
+            change(slice_mut(slot.insert(standard(gradient))));
+        }
+    }
+
+    /// Whether both are one tensor, perhaps under two names.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+
     /// The value, to read in row-major order.
     pub(super) fn standard(&self) -> Shared<A> {
         standard(self.value())
@@ -212,13 +226,28 @@ pub(super) fn standard<A: Real>(array: Shared<A>) -> Shared<A> {
         return array;
     }
     let mut copy = Vec::with_capacity(array.len());
-    for row in array.rows() {
-        match row.as_slice() {
-            Some(row) => copy.extend_from_slice(row),
-            None => copy.extend(row.iter()),
+    copy_rows(array.view(), &mut copy);
+    shared(array.shape(), copy)
+}
+
+/// Appends the numbers in row-major order. Axes that the compiler counts are walked faster than any number of them.
+fn copy_rows<A: Real>(mut array: ArrayViewD<A>, copy: &mut Vec<A>) {
+    while array.ndim() < 4 {
+        array = array.insert_axis(Axis(0));
+    }
+    let Ok(four) = array.view().into_dimensionality::<Ix4>() else {
+        return array.outer_iter().for_each(|part| copy_rows(part, copy));
+    };
+    for three in four.outer_iter() {
+        for matrix in three.outer_iter() {
+            for row in matrix.outer_iter() {
+                match row.as_slice() {
+                    Some(row) => copy.extend_from_slice(row),
+                    None => copy.extend(row.iter()),
+                }
+            }
         }
     }
-    shared(array.shape(), copy)
 }
 
 /// The array with these data in row-major order.

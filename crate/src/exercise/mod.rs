@@ -29,6 +29,9 @@ mod numbers;
 mod progress;
 pub mod search;
 mod text;
+mod uk_mixture;
+mod uk_query;
+mod uk_tables;
 mod verdict;
 
 use std::fmt;
@@ -42,7 +45,7 @@ use crate::display::{escape, show};
 use entry::Entry;
 
 /// Every exercise, in the order of the notebooks.
-static TABLE: [&dyn Entry; 19] = [
+static TABLE: &[&dyn Entry] = &[
     &lt_ex1::SCORE,
     &lt_ex1::WORDS,
     &lt_ex1::RANGE,
@@ -62,11 +65,20 @@ static TABLE: [&dyn Entry; 19] = [
     &lt_ex5::LARGEST,
     &lt_ex6::ERROR,
     &lt_ex6::WIDTH,
+    &uk_mixture::ROW,
+    &uk_mixture::SCALE,
+    &uk_query::MAP,
+    &uk_query::LEFT_OVER,
+    &uk_query::IGNORED,
+    &uk_query::TWINS,
+    &uk_tables::COUNTS,
+    &uk_tables::SAME_MIXTURE,
+    &uk_tables::EXTRA_KEY,
 ];
 
 /// The checks: each takes the learner's function and returns the verdict.
 pub mod check {
-    use super::{Verdict, lt_ex1, lt_ex2, lt_ex3, lt_ex4, lt_ex5, lt_ex6};
+    use super::{Verdict, lt_ex1, lt_ex2, lt_ex3, lt_ex4, lt_ex5, lt_ex6, uk_mixture, uk_query, uk_tables};
 
     /// A score that makes attention an approximate look-up, from the nearest key to the average of all.
     pub fn lt_ex1a(answer: lt_ex1::VectorScore) -> Verdict {
@@ -162,6 +174,51 @@ pub mod check {
     pub fn lt_ex6b(answer: lt_ex6::LearnWidth) -> Verdict {
         lt_ex6::WIDTH.judge(answer).kept()
     }
+
+    /// One row of the mixture, without the whole head.
+    pub fn uk_ex1a(answer: uk_mixture::RowMixture) -> Verdict {
+        uk_mixture::ROW.judge(answer).kept()
+    }
+
+    /// The factor of the scores at which the largest weight reaches nine tenths.
+    pub fn uk_ex1b(answer: uk_mixture::Sharpening) -> Verdict {
+        uk_mixture::SCALE.judge(answer).kept()
+    }
+
+    /// A query map with which tower attends to Eiffel.
+    pub fn uk_ex2a(answer: uk_query::QueryMap) -> Verdict {
+        uk_query::MAP.judge(answer).kept()
+    }
+
+    /// The weight that is left for all but the winner.
+    pub fn uk_ex2b(answer: uk_query::LeftOver) -> Verdict {
+        uk_query::LEFT_OVER.judge(answer).kept()
+    }
+
+    /// A direction in a map's null space and one outside it.
+    pub fn uk_ex2c(answer: uk_query::Directions) -> Verdict {
+        uk_query::IGNORED.judge(answer).kept()
+    }
+
+    /// Two inputs that one head cannot tell apart and another can.
+    pub fn uk_ex2d(answer: uk_query::Twins) -> Verdict {
+        uk_query::TWINS.judge(answer).kept()
+    }
+
+    /// How many matrices and vectors a model has.
+    pub fn uk_ex3a(answer: uk_tables::Counts) -> Verdict {
+        uk_tables::COUNTS.judge(answer).kept()
+    }
+
+    /// Other weights with the same mixture.
+    pub fn uk_ex3b(answer: uk_tables::QueryAndValueMaps) -> Verdict {
+        uk_tables::SAME_MIXTURE.judge(answer).kept()
+    }
+
+    /// A key that halves every weight without a change of the query.
+    pub fn uk_ex3c(answer: uk_tables::ExtraKey) -> Verdict {
+        uk_tables::EXTRA_KEY.judge(answer).kept()
+    }
 }
 
 /// What is known of an exercise, by its id.
@@ -234,6 +291,8 @@ impl fmt::Display for Hint {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::fs;
+    use std::path::Path;
 
     use super::*;
 
@@ -273,6 +332,19 @@ mod tests {
                 let code = text == Text::code(text.in_language(Language::En));
                 assert!(!words.contains("") && (code || words.len() == 3), "{}: {text:?}", about.id);
             }
+        }
+    }
+
+    #[test]
+    fn every_exercise_stands_in_its_notebook_and_is_solved_beside_it() {
+        let notebooks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../notebooks");
+        for about in TABLE.iter().map(|entry| entry.about()) {
+            let check = format!("check::{}(", about.id.replace('-', "_"));
+            let solutions = format!("solutions/{}", about.notebook.replace('/', "-"));
+            let [notebook, solutions] =
+                [about.notebook, &solutions].map(|name| fs::read_to_string(notebooks.join(name)).expect(name));
+            assert!(notebook.contains(&check) && solutions.contains(&check), "{} has no cell with {check}", about.id);
+            assert!(!solutions.contains(['✗', '○']), "a solution beside {} is refused", about.notebook);
         }
     }
 

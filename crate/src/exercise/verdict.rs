@@ -59,6 +59,11 @@ const LIKELY: Text = Text("Tikėtina priežastis", "Імовірна причи�
 const THINK: Text = Text("Pagalvokite", "Поміркуйте", "Think about");
 const PANICKED: Text =
     Text("Jūsų kodas nutrūko; pranešimas", "Ваш код аварійно завершився з повідомленням", "Your code panicked with");
+const SHAPES: Text = Text(
+    "masyvų matmenys nedera; pažiūrėkite į juos su `.shape()`",
+    "розміри масивів не узгоджені; подивіться на них за допомогою `.shape()`",
+    "the arrays' shapes do not fit; look at them with `.shape()`",
+);
 const TOO_SLOW: Text = Text(
     "Jūsų kodas per aštuonias sekundes nebaigė darbo. Ar jame nėra begalinio ciklo?",
     "Ваш код не завершив роботу за вісім секунд. Чи немає в ньому нескінченного циклу?",
@@ -129,6 +134,9 @@ impl Verdict {
             }
             Outcome::Panicked(message) => {
                 lines.push((say(PANICKED), cut(message)));
+                if message.contains("ShapeError") {
+                    lines.push((say(LIKELY), say(SHAPES).to_owned()));
+                }
                 ("✗", say(NOT_YET))
             }
             Outcome::TooSlow | Outcome::TooMuchOutput => {

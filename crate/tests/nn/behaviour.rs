@@ -1,0 +1,244 @@
+//! What layers promise beside their gradients: names, seeds, modes, masks, and one sentence for what does not fit.
+
+use d2l::prelude::*;
+use ndarray::{ArrayD, IxDyn, Slice};
+
+fn names<A: Real>(model: &dyn Module<A>) -> Vec<String> {
+    model.named_parameters().into_iter().map(|(path, _)| path).collect()
+}
+
+struct Encoder {
+    blocks: Vec<TransformerEncoderBlock>,
+    head: Option<Linear>,
+}
+
+impl Module for Encoder {
+    fn parts(&self) -> Parts<'_> {
+        parts!(self, blocks, head)
+    }
+}
+
+fn encoder(head: bool) -> Encoder {
+    let generator = &mut seeded(0);
+    let blocks = (0..2).map(|_| TransformerEncoderBlock::new(4, 6, 2, generator).dropout(0.5, generator)).collect();
+    Encoder { blocks, head: head.then(|| Linear::new(4, 1, generator)) }
+}
+
+#[test]
+fn parameters_are_named_by_their_place_in_the_tree() {
+    let names = names(&encoder(true));
+    assert_eq!(names.len(), 2 * (4 + 2 + 4 + 2) + 2);
+    for name in
+        ["blocks.0.attention.w_q.weight", "blocks.1.ffn.dense2.bias", "blocks.1.addnorm1.ln.weight", "head.bias"]
+    {
+        assert!(names.iter().any(|known| known == name), "{name} is not among {names:?}");
+    }
+    assert_eq!(encoder(false).parameters().len(), 2 * 12);
+}
+
+#[test]
+fn a_tensor_in_two_places_is_one_parameter() {
+    let weight = Tensor::parameter(array![[1.0]]);
+    let twice = vec![Linear { weight: weight.clone(), bias: None }, Linear { weight, bias: None }];
+    assert_eq!(names(&twice), ["0.weight"]);
+}
+
+#[test]
+fn a_parameter_by_name_is_the_models_own() {
+    let model = encoder(true);
+    model.parameter("head.bias").set_value(array![7.0]);
+    assert_eq!(model.head.as_ref().unwrap().bias.as_ref().unwrap().item(), 7.0);
+}
+
+#[test]
+#[should_panic = "no parameter is called \"wieght\": there are weight, bias"]
+fn a_misspelt_name_is_answered_with_the_names() {
+    let _ = Linear::<f64>::new(1, 1, &mut seeded(0)).parameter("wieght");
+}
+
+#[test]
+fn evaluation_mode_reaches_every_part() {
+    let (model, x) = (encoder(true), Tensor::new(Array2::from_shape_fn((3, 4), |(i, j)| (i * j) as f64)));
+    let forward = || model.blocks[1].forward(&model.blocks[0].forward(&x, Mask::None), Mask::None).value();
+    assert_ne!(forward(), forward());
+    model.eval();
+    assert_eq!(forward(), forward());
+    model.train();
+    assert_ne!(forward(), forward());
+}
+
+#[test]
+fn a_seed_settles_a_layer_and_what_it_drops() {
+    let x = Tensor::new(Array2::<f64>::ones((5, 4)));
+    let run = |seed| {
+        let generator = &mut seeded(seed);
+        let block = TransformerEncoderBlock::new(4, 6, 2, generator).dropout(0.3, generator);
+        (block.forward(&x, Mask::Causal).value(), block.forward(&x, Mask::Causal).value())
+    };
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1), run(2));
+    assert_ne!(run(1).0, run(1).1);
+}
+
+#[test]
+fn layers_start_as_pytorchs_do() {
+    let generator = &mut seeded(0);
+    let linear = Linear::<f32>::new(25, 400, generator);
+    for parameter in linear.parameters() {
+        let value = parameter.value();
+        let largest = value.iter().fold(0f32, |largest, x| largest.max(x.abs()));
+        // Evenly spread over ±1/√25: nothing beyond, something near the ends, and the variance 0.2²/3.
+        assert!(largest <= 0.2 && largest > 0.19, "{largest}");
+        assert!((value.var(0.0) - 0.04 / 3.0).abs() < 0.001);
+    }
+    let table = Embedding::<f32>::new(100, 100, generator).weight.value();
+    assert!(table.mean().unwrap().abs() < 0.03 && (table.std(0.0) - 1.0).abs() < 0.03);
+    let norm = LayerNorm::<f64>::new(3);
+    assert_eq!((norm.weight.value().sum(), norm.bias.value().sum()), (3.0, 0.0));
+}
+
+#[test]
+fn dropout_keeps_the_expected_value() {
+    let x = Tensor::new(Array1::<f64>::ones(20_000));
+    for p in [0.1, 0.5, 0.9] {
+        let y = Dropout::new(p, &mut seeded(0)).forward(&x).value();
+        let dropped = y.iter().filter(|&&y| y == 0.0).count() as f64 / 20_000.0;
+        assert!((dropped - p).abs() < 0.02 && (y.mean().unwrap() - 1.0).abs() < 0.05, "{p}: {dropped}");
+    }
+    assert!(Dropout::new(1.0, &mut seeded(0)).forward(&x).value().iter().all(|&y| y == 0.0));
+    assert_eq!(Dropout::new(0.0, &mut seeded(0)).forward(&x).value(), x.value());
+}
+
+#[test]
+fn kept_weights_are_those_of_softmax_whatever_is_dropped() {
+    let generator = &mut seeded(0);
+    let attention = DotProductAttention::new().dropout(0.9, generator);
+    let vectors = Tensor::new(normal((2, 5, 3), generator));
+    attention.forward(&vectors, &vectors, &vectors, Mask::lengths([2, 5]));
+    let weights = attention.attention_weights();
+    assert!(weights.lanes(Axis(2)).into_iter().all(|row| (row.sum() - 1.0).abs() < 1e-12));
+    assert_eq!(weights[[0, 4, 2]], 0.0);
+    assert!(show_heatmaps(&weights, "keys", "queries").svg().contains("keys"));
+}
+
+#[test]
+#[should_panic = "a layer has attention weights once forward has been called"]
+fn there_are_no_weights_before_the_first_pass() {
+    let _ = DotProductAttention::<f64>::new().attention_weights();
+}
+
+#[test]
+fn heads_see_what_the_mask_shows_each_sequence_and_query() {
+    let attention = MultiHeadAttention::<f64>::new(4, 2, &mut seeded(0));
+    let hidden = |x: &Tensor, mask: &Mask| {
+        attention.forward(x, x, x, mask);
+        attention.attention_weights().mapv(|weight| weight == 0.0)
+    };
+    let lengths = array![[1, 2, 3], [3, 1, 2]];
+    let batch = hidden(&Tensor::new(Array3::ones((2, 3, 4))), &Mask::lengths_per_query(lengths.clone()));
+    for ((sequence, head, query, key), hidden) in batch.into_dimensionality::<ndarray::Ix4>().unwrap().indexed_iter() {
+        assert_eq!(*hidden, key >= lengths[[sequence, query]], "sequence {sequence}, head {head}, query {query}");
+    }
+    let one = Tensor::new(Array2::ones((3, 4)));
+    for (mask, seen) in [(Mask::lengths([1, 2, 3]), [1, 2, 3]), (Mask::length(2), [2; 3]), (Mask::Causal, [1, 2, 3])] {
+        let hidden = hidden(&one, &mask).into_dimensionality::<ndarray::Ix3>().unwrap();
+        assert!(hidden.indexed_iter().all(|((_, query, key), &hidden)| hidden == (key >= seen[query])), "{mask:?}");
+    }
+}
+
+#[test]
+fn heads_are_attention_over_parts_of_the_vectors() {
+    let generator = &mut seeded(3);
+    let layer = MultiHeadAttention::<f64>::new(4, 2, generator);
+    let x = normal((5, 4), generator);
+    let output = layer.forward(&Tensor::new(x.clone()), &Tensor::new(x.clone()), &Tensor::new(x.clone()), Mask::Causal);
+    let matrix =
+        |name: &str| layer.parameter(name).value().into_dimensionality::<ndarray::Ix2>().unwrap().t().to_owned();
+    let [wq, wk, wv] = ["w_q.weight", "w_k.weight", "w_v.weight"].map(matrix);
+    let mixtures = [0, 2].map(|from| {
+        let part = |w: &Array2<f64>| w.slice_axis(Axis(1), Slice::from(from..from + 2)).to_owned();
+        attention(&x, &part(&wq), &part(&wk), &part(&wv), Mask::Causal).1
+    });
+    let joined = ndarray::concatenate(Axis(1), &[mixtures[0].view(), mixtures[1].view()]).unwrap();
+    let expected = joined.dot(&matrix("w_o.weight")).into_dyn();
+    assert!((&output.value() - &expected).iter().all(|difference| difference.abs() < 1e-14));
+}
+
+#[test]
+fn turned_vectors_agree_by_their_distance() {
+    let rotary = RotaryPositions::new(6, 40);
+    let same = |vector: ArrayD<f64>| Tensor::new(vector.broadcast(IxDyn(&[40, 6])).unwrap().to_owned());
+    let generator = &mut seeded(0);
+    let (q, k) = (same(normal(6, generator).into_dyn()), same(normal(6, generator).into_dyn()));
+    let scores = rotary.forward(&q).matmul(&rotary.forward(&k).transpose()).value();
+    for (i, j) in (0..30).flat_map(|i| (0..30).map(move |j| (i, j))) {
+        assert!((scores[[i, j]] - scores[[i + 10, j + 10]]).abs() < 1e-12, "queries {i} and {}", i + 10);
+    }
+    assert!((scores[[0, 0]] - scores[[0, 7]]).abs() > 1e-3);
+}
+
+/// Panics with the layer's sentence if `forward` does.
+fn shapes(queries: [usize; 3], keys: [usize; 3], values: [usize; 3]) {
+    let zeros = |shape| Tensor::new(Array3::<f64>::zeros(shape));
+    DotProductAttention::new().forward(&zeros(queries), &zeros(keys), &zeros(values), Mask::None);
+}
+
+#[test]
+#[should_panic = "queries of shape [2, 1, 3], keys of shape [2, 4, 3] and values of shape [2, 5, 3] do not fit"]
+fn every_key_needs_its_value() {
+    shapes([2, 1, 3], [2, 4, 3], [2, 5, 3]);
+}
+
+#[test]
+#[should_panic = "queries of shape [2, 1, 3], keys of shape [1, 4, 3] and values of shape [1, 4, 3] do not fit"]
+fn every_batch_entry_needs_its_keys() {
+    shapes([2, 1, 3], [1, 4, 3], [1, 4, 3]);
+}
+
+#[test]
+#[should_panic = "queries of shape [2, 1, 2] and keys of shape [2, 4, 3] do not fit: a dot product needs vectors of one length"]
+fn a_dot_product_needs_one_length() {
+    shapes([2, 1, 2], [2, 4, 3], [2, 4, 3]);
+}
+
+#[test]
+#[should_panic = "6 hidden numbers cannot be shared by 4 heads"]
+fn heads_share_evenly() {
+    MultiHeadAttention::<f64>::new(6, 4, &mut seeded(0));
+}
+
+#[test]
+#[should_panic = "a probability of dropout lies between 0 and 1, and 1.5 does not"]
+fn a_probability_is_one() {
+    Dropout::<f64>::new(1.5, &mut seeded(0));
+}
+
+#[test]
+#[should_panic = "x of shape [1, 6, 4] does not fit a pattern of shape [5, 4]"]
+fn there_are_only_so_many_positions() {
+    PositionalEncoding::new(4, 5).forward(&Tensor::new(Array3::<f64>::zeros((1, 6, 4))));
+}
+
+#[test]
+#[should_panic = "x of shape [6, 4] does not fit rotary positions for at most 5 vectors of length 4 or a multiple of it"]
+fn there_are_only_so_many_turns() {
+    RotaryPositions::new(4, 5).forward(&Tensor::new(Array2::<f64>::zeros((6, 4))));
+}
+
+#[test]
+#[should_panic = "vectors of length 3 leave one alone"]
+fn turns_need_pairs() {
+    RotaryPositions::<f64>::new(3, 5);
+}
+
+#[test]
+#[should_panic = "x of shape [2, 4] and y of shape [1, 4] do not fit: a residual connection adds equal shapes"]
+fn a_residual_connection_does_not_broadcast() {
+    AddNorm::new(4).forward(&Tensor::new(Array2::<f64>::zeros((2, 4))), &Tensor::new(Array2::zeros((1, 4))));
+}
+
+#[test]
+#[should_panic = "gradients are clipped to a norm of 0 or more, not to -1"]
+fn a_norm_is_not_negative() {
+    clip_gradients(&Linear::<f64>::new(1, 1, &mut seeded(0)), -1.0);
+}
