@@ -14,8 +14,8 @@
 //! assert!(check::lt_ex1a(score).passed());
 //! ```
 //!
-//! [`hint`] gives three hints an exercise, [`progress()`] shows all of them with their state. Adding an exercise is adding
-//! one entry to the table and one line to [`check`].
+//! [`hint`] gives three hints an exercise, [`progress()`] shows all of them with their state. Adding an exercise is writing
+//! its entry and adding one line to the table.
 
 mod entry;
 mod guard;
@@ -28,6 +28,7 @@ mod lt_ex6;
 mod numbers;
 mod progress;
 pub mod search;
+mod table;
 mod text;
 mod uk_mixture;
 mod uk_query;
@@ -38,188 +39,12 @@ use std::fmt;
 
 pub use entry::{About, Counterexample, Rehearsal};
 pub use progress::{Progress, progress, reset_progress};
+pub use table::check;
 pub use text::{Language, Text};
 pub use verdict::{Outcome, Verdict};
 
 use crate::display::{escape, show};
-use entry::Entry;
-
-/// Every exercise, in the order of the notebooks.
-static TABLE: &[&dyn Entry] = &[
-    &lt_ex1::SCORE,
-    &lt_ex1::WORDS,
-    &lt_ex1::RANGE,
-    &lt_ex2::JACOBIAN,
-    &lt_ex2::COVARIANCE,
-    &lt_ex2::VALUES,
-    &lt_ex3::VECTOR,
-    &lt_ex3::LOSS,
-    &lt_ex3::GRADIENTS,
-    &lt_ex3::RECIPROCAL,
-    &lt_ex3::RANK,
-    &lt_ex4::GATES,
-    &lt_ex4::RESCALE,
-    &lt_ex4::SQUEEZE,
-    &lt_ex4::EXCITATION,
-    &lt_ex5::SCORE,
-    &lt_ex5::LARGEST,
-    &lt_ex6::ERROR,
-    &lt_ex6::WIDTH,
-    &uk_mixture::ROW,
-    &uk_mixture::SCALE,
-    &uk_query::MAP,
-    &uk_query::LEFT_OVER,
-    &uk_query::IGNORED,
-    &uk_query::TWINS,
-    &uk_tables::COUNTS,
-    &uk_tables::SAME_MIXTURE,
-    &uk_tables::EXTRA_KEY,
-];
-
-/// The checks: each takes the learner's function and returns the verdict.
-pub mod check {
-    use super::{Verdict, lt_ex1, lt_ex2, lt_ex3, lt_ex4, lt_ex5, lt_ex6, uk_mixture, uk_query, uk_tables};
-
-    /// A score that makes attention an approximate look-up, from the nearest key to the average of all.
-    pub fn lt_ex1a(answer: lt_ex1::VectorScore) -> Verdict {
-        lt_ex1::SCORE.judge(answer).kept()
-    }
-
-    /// A score of words.
-    pub fn lt_ex1b(answer: lt_ex1::WordScore) -> Verdict {
-        lt_ex1::WORDS.judge(answer).kept()
-    }
-
-    /// Whether the boxcar kernel has no answer.
-    pub fn lt_ex1c(answer: lt_ex1::InRange) -> Verdict {
-        lt_ex1::RANGE.judge(answer).kept()
-    }
-
-    /// The derivatives of softmax by its scores.
-    pub fn lt_ex2a(answer: lt_ex2::SoftmaxJacobian) -> Verdict {
-        lt_ex2::JACOBIAN.judge(answer).kept()
-    }
-
-    /// The gradient of attention pooling as the covariance of the keys.
-    pub fn lt_ex2b(answer: lt_ex2::KeyGradient) -> Verdict {
-        lt_ex2::COVARIANCE.judge(answer).kept()
-    }
-
-    /// The gradient when the values are not the keys and the score is scaled.
-    pub fn lt_ex2c(answer: lt_ex2::ValueGradient) -> Verdict {
-        lt_ex2::VALUES.judge(answer).kept()
-    }
-
-    /// A text as a vector.
-    pub fn lt_ex3a(answer: lt_ex3::TextVector) -> Verdict {
-        lt_ex3::VECTOR.judge(answer).kept()
-    }
-
-    /// The loss of a click.
-    pub fn lt_ex3b(answer: lt_ex3::ClickLoss) -> Verdict {
-        lt_ex3::LOSS.judge(answer).kept()
-    }
-
-    /// The derivatives of that loss by the query and by the keys.
-    pub fn lt_ex3c(answer: lt_ex3::ClickGradients) -> Verdict {
-        lt_ex3::GRADIENTS.judge(answer).kept()
-    }
-
-    /// The mean reciprocal rank.
-    pub fn lt_ex3d(answer: lt_ex3::MeanReciprocalRank) -> Verdict {
-        lt_ex3::RECIPROCAL.judge(answer).kept()
-    }
-
-    /// A place in a ranking that has a gradient.
-    pub fn lt_ex3e(answer: lt_ex3::SoftRank) -> Verdict {
-        lt_ex3::RANK.judge(answer).kept()
-    }
-
-    /// The gates of squeeze and excitation.
-    pub fn lt_ex4a(answer: lt_ex4::Gates) -> Verdict {
-        lt_ex4::GATES.judge(answer).kept()
-    }
-
-    /// Channels rescaled by their gates.
-    pub fn lt_ex4b(answer: lt_ex4::Rescale) -> Verdict {
-        lt_ex4::RESCALE.judge(answer).kept()
-    }
-
-    /// Squeezing as attention: its query, keys and values.
-    pub fn lt_ex4c(answer: lt_ex4::Roles) -> Verdict {
-        lt_ex4::SQUEEZE.judge(answer).kept()
-    }
-
-    /// Excitation beside attention: its query, keys and values.
-    pub fn lt_ex4d(answer: lt_ex4::GateRoles) -> Verdict {
-        lt_ex4::EXCITATION.judge(answer).kept()
-    }
-
-    /// The Gaussian kernel as a score of dot products, on the unit sphere.
-    pub fn lt_ex5a(answer: lt_ex5::SphereScore) -> Verdict {
-        lt_ex5::SCORE.judge(answer).kept()
-    }
-
-    /// The largest weight that a key on the unit sphere can get.
-    pub fn lt_ex5b(answer: lt_ex5::LargestWeight) -> Verdict {
-        lt_ex5::LARGEST.judge(answer).kept()
-    }
-
-    /// The error of the Nadaraya–Watson estimator with each point left out.
-    pub fn lt_ex6a(answer: lt_ex6::LeaveOneOut) -> Verdict {
-        lt_ex6::ERROR.judge(answer).kept()
-    }
-
-    /// The width of the Gaussian kernel, learned from the measurements.
-    pub fn lt_ex6b(answer: lt_ex6::LearnWidth) -> Verdict {
-        lt_ex6::WIDTH.judge(answer).kept()
-    }
-
-    /// One row of the mixture, without the whole head.
-    pub fn uk_ex1a(answer: uk_mixture::RowMixture) -> Verdict {
-        uk_mixture::ROW.judge(answer).kept()
-    }
-
-    /// The factor of the scores at which the largest weight reaches nine tenths.
-    pub fn uk_ex1b(answer: uk_mixture::Sharpening) -> Verdict {
-        uk_mixture::SCALE.judge(answer).kept()
-    }
-
-    /// A query map with which tower attends to Eiffel.
-    pub fn uk_ex2a(answer: uk_query::QueryMap) -> Verdict {
-        uk_query::MAP.judge(answer).kept()
-    }
-
-    /// The weight that is left for all but the winner.
-    pub fn uk_ex2b(answer: uk_query::LeftOver) -> Verdict {
-        uk_query::LEFT_OVER.judge(answer).kept()
-    }
-
-    /// A direction in a map's null space and one outside it.
-    pub fn uk_ex2c(answer: uk_query::Directions) -> Verdict {
-        uk_query::IGNORED.judge(answer).kept()
-    }
-
-    /// Two inputs that one head cannot tell apart and another can.
-    pub fn uk_ex2d(answer: uk_query::Twins) -> Verdict {
-        uk_query::TWINS.judge(answer).kept()
-    }
-
-    /// How many matrices and vectors a model has.
-    pub fn uk_ex3a(answer: uk_tables::Counts) -> Verdict {
-        uk_tables::COUNTS.judge(answer).kept()
-    }
-
-    /// Other weights with the same mixture.
-    pub fn uk_ex3b(answer: uk_tables::QueryAndValueMaps) -> Verdict {
-        uk_tables::SAME_MIXTURE.judge(answer).kept()
-    }
-
-    /// A key that halves every weight without a change of the query.
-    pub fn uk_ex3c(answer: uk_tables::ExtraKey) -> Verdict {
-        uk_tables::EXTRA_KEY.judge(answer).kept()
-    }
-}
+use table::TABLE;
 
 /// What is known of an exercise, by its id.
 fn about(id: &str) -> Result<&'static About, String> {

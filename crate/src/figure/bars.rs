@@ -138,6 +138,8 @@ pub(super) struct Column {
     /// Names of the rows and the room for them to the left.
     pub coordinates: Vec<String>,
     pub named: f64,
+    /// Room for the longest title.
+    titled: f64,
 }
 
 /// Height of a row, and of a bar in it.
@@ -145,8 +147,9 @@ pub(super) const ROW: f64 = 22.0;
 const HIGH: f64 = 14.0;
 /// Room for a column's title.
 pub(super) const TITLE: f64 = LABEL + 8.0;
-/// Pixels for the name of a row.
+/// Pixels for the name of a row, and for a title.
 const NAMED: f64 = 130.0;
+const TITLED: f64 = 190.0;
 
 impl Column {
     /// A column of bars `bars` pixels long for all of `values`, and of their numbers.
@@ -155,12 +158,14 @@ impl Column {
         let numbers = values.iter().map(|&value| width_of(&rounded(value, decimals), SMALL)).fold(0.0, f64::max);
         let named = coordinates.iter().map(|name| width_of(&fitted(name, SMALL, NAMED), SMALL)).fold(0.0, f64::max);
         let scale = Scale::over(values.iter().copied(), bars);
-        Self { scale, decimals, numbers: numbers + 8.0, coordinates, named: named + 8.0 }
+        let titled =
+            labels.given().iter().map(|title| width_of(&fitted(title, LABEL, TITLED), LABEL)).fold(0.0, f64::max);
+        Self { scale, decimals, numbers: numbers + 8.0, coordinates, named: named + 8.0, titled }
     }
 
-    /// Room for bars and numbers, without the names of the rows.
+    /// Room for bars, numbers and titles, without the names of the rows.
     pub fn width(&self) -> f64 {
-        self.scale.width + self.numbers
+        (self.scale.width + self.numbers).max(self.titled)
     }
 
     pub fn height(&self) -> f64 {

@@ -69,6 +69,11 @@ impl Labels {
         name_of(&self.names, index)
     }
 
+    /// The names that the caller has given.
+    pub(super) fn given(&self) -> &[String] {
+        &self.names
+    }
+
     /// The name of a coordinate, or its number.
     pub(super) fn coordinate(&self, index: usize) -> String {
         name_of(&self.coordinates, index)

@@ -1,4 +1,4 @@
-//! What the reader looks at: heatmaps, plots and diagrams.
+//! What the reader looks at: heatmaps, plots, diagrams, tables.
 //!
 //! Every function here returns a [`Figure`]. A notebook shows it when it is the last line of a cell, and its options
 //! are methods, called in any order:
@@ -10,6 +10,20 @@
 //! let figure = show_heatmaps(&weights, "keys", "queries").titles(["identity"]).cmap("Blues");
 //! assert!(figure.svg().starts_with("<svg"));
 //! ```
+//!
+//! | to show | function |
+//! |---|---|
+//! | weights as colours | [`show_heatmaps`] |
+//! | series on axes | [`plot`], [`scatter`] |
+//! | how one query pools values | [`show_attention_pooling`] |
+//! | matrices and what their product comes from | [`show_matrix`] |
+//! | vectors, and what updates make of one | [`show_vectors`], [`show_updates`] |
+//! | the terms of a mixture | [`show_mixture`] |
+//! | directions of queries and keys | [`show_arrows`] |
+//! | what a map ignores | [`show_null_space`] |
+//! | all matrices of multi-head attention | [`show_sublayer`] |
+//! | prepared settings to step through | [`stepper`] |
+//! | numbers and words in rows | [`show_table`] |
 //!
 //! A cell of the evcxr kernel shows one block of each kind, so several figures are joined into one with
 //! [`Figure::beside`] and [`Figure::above`].
@@ -73,9 +87,8 @@ pub trait Draw {
     /// The finished picture.
     fn draw(&self) -> Picture;
 
-    /// The HTML that shows `picture`, which is the finished one, with the caller's `sentence` for its alternative text.
-    fn html(&self, picture: &Picture, sentence: &str) -> String {
-        let _ = sentence;
+    /// The HTML that shows `picture`, which is the finished one, which the caller's sentence, if any, introduces.
+    fn html(&self, picture: &Picture, _sentence: &str) -> String {
         picture.html()
     }
 }

@@ -17,7 +17,7 @@ const LONGEST: f64 = 600.0;
 
 /// The `:has` of a browser that lacks it would hide every frame: such a browser shows them in sequence.
 const STYLE: &str = "@supports selector(:has(*)){\
-    .d2l-stepper{display:flex;flex-wrap:wrap;gap:6px;margin:0}\
+    .d2l-stepper{display:flex;flex-wrap:wrap;gap:6px;margin:0;padding:4px}\
     .d2l-stepper>label{padding:3px 10px 3px 6px;border:1px solid #57606a;border-radius:4px;background:#fff;\
     color:#1f2328;font:13px sans-serif;cursor:pointer}\
     .d2l-stepper>label:has(:checked){background:#dbe9f6;font-weight:bold}\
@@ -97,14 +97,16 @@ impl Draw for Stepper {
             let checked = if index == 0 { " checked=\"\"" } else { "" };
             let picture = Picture { alt: frame.alt.clone(), ..joined(width, height, &[(0.0, 0.0, frame.clone())]) };
             format!(
-                "<label><input type=\"radio\" name=\"d2l-step\"{checked}/> {}</label><div>{}</div>",
+                "<label><input type=\"radio\" name=\"d2l-step\" data-lm-suppress-shortcuts=\"true\"{checked}/> {}</label>\
+                 <div>{}</div>",
                 escape(label),
                 picture.html()
             )
         });
-        // Sent by Enter, a form of the method "dialog" goes nowhere; JupyterLab leaves keys alone where it is asked to.
+        // JupyterLab takes the arrow keys for itself unless the element in focus asks it not to. Sent by Enter, a form of
+        // the method "dialog" goes nowhere.
         format!(
-            "<form class=\"d2l-stepper\" method=\"dialog\" data-lm-suppress-shortcuts=\"true\" aria-label=\"{}\">\
+            "<form class=\"d2l-stepper\" method=\"dialog\" aria-label=\"{}\">\
              <style>{STYLE}</style>{}</form>",
             escape(sentence),
             frames.collect::<String>()
