@@ -179,6 +179,6 @@ mod tests {
         let vectors = text_vectors(DOCUMENTS);
         assert_eq!(vectors.dim(), (30, LENGTH));
         assert!(vectors.outer_iter().all(|vector| (vector.dot(&vector) - 1.0).abs() < 1e-12));
-        assert_eq!(text_vector(" … "), Array1::zeros(LENGTH));
+        assert_eq!(text_vector(" … "), Array1::<f64>::zeros(LENGTH));
     }
 }

@@ -268,7 +268,12 @@ pub(super) static SAME_MIXTURE: Exercise<QueryAndValueMaps> = Exercise {
             return flat([wq, wv]);
         }
         let (old, new) = (plain(), tower(&wq, &wv));
-        let told = [far(&new.0, &old.0), alike(&new.1, &old.1), wv == Array2::eye(2), wv == Array2::zeros((2, 2))];
+        let told = [
+            far(&new.0, &old.0),
+            alike(&new.1, &old.1),
+            wv == Array2::<f64>::eye(2),
+            wv == Array2::<f64>::zeros((2, 2)),
+        ];
         told.map(f64::from).to_vec()
     },
     misconceptions: &[
