@@ -89,8 +89,12 @@ impl Verdict {
         Self { about, outcome, language: about.language, unkept: None }
     }
 
-    /// Writes the outcome down for [`progress`](super::progress()).
+    /// Writes the outcome down for [`progress`](super::progress()). An answer that was given up still runs: from here on
+    /// it cannot write.
     pub(super) fn kept(mut self) -> Self {
+        if matches!(self.outcome, Outcome::TooSlow | Outcome::TooMuchOutput) {
+            guard::silence_others();
+        }
         self.unkept = progress::keep(self.about.id, &self.outcome).err().map(|error| error.to_string());
         self
     }
@@ -171,12 +175,7 @@ impl Verdict {
     }
 
     /// Shows the verdict in a notebook: the kernel calls this on a cell's last value.
-    ///
-    /// After an answer that was given up, every other thread of the kernel waits at its next line of output, for ever.
     pub fn evcxr_display(&self) {
-        if matches!(self.outcome, Outcome::TooSlow | Outcome::TooMuchOutput) {
-            guard::silence_others();
-        }
         show(&self.html(), &self.to_string());
     }
 }
