@@ -9,7 +9,11 @@ pub use crate::attention::{
 };
 pub use crate::autograd::{Real, Tensor, no_grad};
 pub use crate::exercise::{Language, check, hint, progress, reset_progress};
-pub use crate::figure::{Figure, Heatmaps, Mechanism, Plot, plot, scatter, show_attention_pooling, show_heatmaps};
+pub use crate::figure::{
+    Arrows, Figure, Heatmaps, Matrices, Mechanism, Mixture, NullSpace, Plot, Stepper, Sublayer, Table, Updates,
+    Vectors, plot, scatter, show_arrows, show_attention_pooling, show_heatmaps, show_matrix, show_mixture,
+    show_null_space, show_sublayer, show_table, show_updates, show_vectors, stepper,
+};
 pub use crate::nn::{
     Adam, AdamW, AddNorm, AdditiveAttention, DotProductAttention, Dropout, Embedding, LayerNorm, Linear, Module,
     MultiHeadAttention, Optimizer, Parts, PositionWiseFFN, PositionalEncoding, RotaryPositions, Sgd,

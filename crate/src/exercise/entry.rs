@@ -89,12 +89,13 @@ pub struct Rehearsal {
 impl<A: Copy + Send + Sync + 'static> Exercise<A> {
     /// Judges an answer.
     pub fn judge(&'static self, answer: A) -> Verdict {
-        let outcome = match guard::run(guard::PATIENCE, move || self.first_failure(answer)) {
+        let outcome = match guard::run(guard::PATIENCE, Box::new(move || self.first_failure(answer))) {
             Ended::With(None) => Outcome::Passed,
             Ended::With(Some(not_yet)) => not_yet,
             Ended::AtStub => Outcome::NotStarted,
             Ended::InPanic(message) => Outcome::Panicked(message),
             Ended::Never => Outcome::TooSlow,
+            Ended::Flooding => Outcome::TooMuchOutput,
         };
         Verdict::new(&self.about, outcome)
     }

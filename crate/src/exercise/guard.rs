@@ -1,16 +1,29 @@
-//! Runs what a learner wrote, whatever it does: a panic, an endless loop and a stub become values.
+//! Runs what a learner wrote, whatever it does: a panic, an endless loop, a flood of output and a stub become values.
+//!
+//! What ends the whole process cannot be caught from inside it: a stack that overflows, memory that runs out, `exit` and
+//! `abort`. The kernel then says that its subprocess was terminated, and starts another without the variables. A thread
+//! cannot be stopped from outside either. One that is given up goes on in the background until the kernel is restarted,
+//! but [`silence_others`] keeps it from writing.
 
 use std::any::Any;
+use std::io;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
-use std::thread;
-use std::time::Duration;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use std::{fs, mem, thread};
 
 /// A check that has said nothing for this long is given up.
 pub(super) const PATIENCE: Duration = Duration::from_secs(8);
 
 /// The thread that runs the learner's code.
 const NAME: &str = "answer";
+
+/// An answer that has written more than this many bytes is given up: Jupyter drops what comes too fast, the verdict too.
+const MOST_WRITTEN: u64 = 16 << 10;
+
+/// How often an answer that still runs is looked at.
+const GLANCE: Duration = Duration::from_millis(1);
 
 /// How guarded work ended.
 #[derive(Debug, PartialEq)]
@@ -21,12 +34,14 @@ pub(super) enum Ended<T> {
     AtStub,
     /// It panicked with this message.
     InPanic(String),
-    /// It still runs; its thread cannot be stopped from here.
+    /// It still runs.
     Never,
+    /// It still runs and has written more than [`MOST_WRITTEN`].
+    Flooding,
 }
 
 /// Runs `work` in a thread of its own and waits for it at most `patience`.
-pub(super) fn run<T: Send + 'static>(patience: Duration, work: impl FnOnce() -> T + Send + 'static) -> Ended<T> {
+pub(super) fn run<T: Send + 'static>(patience: Duration, work: Box<dyn FnOnce() -> T + Send>) -> Ended<T> {
     // The hook belongs to the whole process: one check changes it at a time.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -39,23 +54,43 @@ pub(super) fn run<T: Send + 'static>(patience: Duration, work: impl FnOnce() -> 
         }
     }));
     let (sender, receiver) = mpsc::channel();
+    let (began, written_before) = (Instant::now(), written());
     let started = thread::Builder::new().name(NAME.into()).stack_size(32 << 20).spawn(move || {
         // A receiver that has given up makes this fail, and nobody is left to care.
         let _ = sender.send(panic::catch_unwind(AssertUnwindSafe(work)));
     });
     let ended = match started {
-        Ok(_) => receiver.recv_timeout(patience),
-        Err(error) => Ok(Err(Box::new(format!("no thread could be started: {error}")) as Box<dyn Any + Send>)),
+        Err(error) => Ended::InPanic(format!("no thread could be started: {error}")),
+        Ok(_) => loop {
+            match receiver.recv_timeout(GLANCE) {
+                Ok(Ok(value)) => break Ended::With(value),
+                Ok(Err(payload)) => break panicked(&message(payload.as_ref())),
+                Err(RecvTimeoutError::Disconnected) => break Ended::Never,
+                Err(RecvTimeoutError::Timeout) if written() > written_before + MOST_WRITTEN => break Ended::Flooding,
+                Err(RecvTimeoutError::Timeout) if began.elapsed() > patience => break Ended::Never,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        },
     };
     panic::set_hook(Box::new(move |info| hook(info)));
-    match ended {
-        Ok(Ok(value)) => Ended::With(value),
-        Ok(Err(payload)) => match message(payload.as_ref()) {
-            stub if stub.starts_with("not yet implemented") || stub.starts_with("not implemented") => Ended::AtStub,
-            message => Ended::InPanic(message),
-        },
-        Err(_) => Ended::Never,
-    }
+    ended
+}
+
+/// Keeps every other thread of the process from writing: it waits at its next line, for ever. This one, which runs all
+/// cells, goes on.
+pub(super) fn silence_others() {
+    mem::forget((io::stdout().lock(), io::stderr().lock()));
+}
+
+/// Bytes that the process has written so far, where the system counts them; elsewhere 0.
+fn written() -> u64 {
+    let counts = fs::read_to_string("/proc/self/io").unwrap_or_default();
+    counts.lines().find_map(|line| line.strip_prefix("wchar: ")?.parse().ok()).unwrap_or(0)
+}
+
+fn panicked<T>(message: &str) -> Ended<T> {
+    let stub = message.starts_with("not yet implemented") || message.starts_with("not implemented");
+    if stub { Ended::AtStub } else { Ended::InPanic(message.to_owned()) }
 }
 
 fn message(payload: &(dyn Any + Send)) -> String {
@@ -67,18 +102,36 @@ fn message(payload: &(dyn Any + Send)) -> String {
 mod tests {
     use super::*;
 
+    fn ended(patience: Duration, work: impl FnOnce() -> i32 + Send + 'static) -> Ended<i32> {
+        run(patience, Box::new(work))
+    }
+
     #[test]
     fn every_ending_becomes_a_value() {
-        let short = Duration::from_millis(300);
-        assert_eq!(run(PATIENCE, || 7), Ended::With(7));
-        assert_eq!(run(PATIENCE, || -> i32 { todo!() }), Ended::AtStub);
-        assert_eq!(run(PATIENCE, || -> i32 { todo!("later") }), Ended::AtStub);
-        assert_eq!(run(PATIENCE, || -> i32 { panic!("no {}", 7) }), Ended::InPanic("no 7".into()));
-        let never = run(short, || {
+        assert_eq!(ended(PATIENCE, || 7), Ended::With(7));
+        assert_eq!(ended(PATIENCE, || todo!()), Ended::AtStub);
+        assert_eq!(ended(PATIENCE, || todo!("later")), Ended::AtStub);
+        assert_eq!(ended(PATIENCE, || panic!("no {}", 7)), Ended::InPanic("no 7".into()));
+        let never = ended(Duration::from_millis(300), || {
             loop {
                 thread::sleep(Duration::from_millis(20));
             }
         });
-        assert_eq!(never, Ended::<()>::Never);
+        assert_eq!(never, Ended::Never);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_flood_of_output_is_given_up_at_once() {
+        let (end, ending) = mpsc::channel::<()>();
+        let flood = ended(PATIENCE, move || {
+            let mut nowhere = fs::File::create("/dev/null").expect("it is always there");
+            while ending.recv_timeout(Duration::from_millis(1)) == Err(RecvTimeoutError::Timeout) {
+                io::Write::write_all(&mut nowhere, &[b'!'; 1000]).expect("it takes everything");
+            }
+            7
+        });
+        assert_eq!(flood, Ended::Flooding);
+        drop(end);
     }
 }

@@ -2,12 +2,12 @@
 
 use ndarray::{Array1, Array2, Axis};
 
-use super::entry::{About, Counterexample, Exercise, Misconception, Property};
+use super::entry::{About, Exercise, Misconception, Property};
+use super::lt_ex1::NOTEBOOK;
+use super::numbers::{close, differences, flat, shown, unless};
 use super::text::{Language, Text};
 use crate::attention::softmax;
 use crate::random::{normal, seeded};
-
-const NOTEBOOK: &str = "lt/11-1-uzklausos-raktai-reiksmes.ipynb";
 
 /// From the weights p (m) to the derivatives of softmax by its scores (m x m).
 pub type SoftmaxJacobian = fn(&Array1<f64>) -> Array2<f64>;
@@ -15,24 +15,6 @@ pub type SoftmaxJacobian = fn(&Array1<f64>) -> Array2<f64>;
 pub type KeyGradient = fn(&Array1<f64>, &Array2<f64>) -> Array2<f64>;
 /// From a query (d), keys (m x d) and values (m x d_v) to the derivative of the output by the query (d_v x d).
 pub type ValueGradient = fn(&Array1<f64>, &Array2<f64>, &Array2<f64>) -> Array2<f64>;
-
-/// Right answers agree with central differences of step 1e-5 to this.
-const TOLERANCE: f64 = 1e-7;
-const STEP: f64 = 1e-5;
-
-/// Finite differences: column j is the derivative of `output` by coordinate j.
-fn differences(at: &Array1<f64>, output: impl Fn(&Array1<f64>) -> Array1<f64>) -> Array2<f64> {
-    let mut jacobian = Array2::zeros((output(at).len(), at.len()));
-    for (coordinate, mut column) in jacobian.axis_iter_mut(Axis(1)).enumerate() {
-        let moved = |step: f64| {
-            let mut moved = at.clone();
-            moved[coordinate] += step;
-            output(&moved)
-        };
-        column.assign(&((moved(STEP) - moved(-STEP)) / (2.0 * STEP)));
-    }
-    jacobian
-}
 
 /// Σ p (a - ā)(b - b̄)ᵀ over the rows of two matrices.
 fn covariance(weights: &Array1<f64>, a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
@@ -43,28 +25,6 @@ fn covariance(weights: &Array1<f64>, a: &Array2<f64>, b: &Array2<f64>) -> Array2
 
 fn outer(a: &Array1<f64>, b: &Array1<f64>) -> Array2<f64> {
     a.view().insert_axis(Axis(1)).dot(&b.view().insert_axis(Axis(0)))
-}
-
-/// Whether two matrices agree; another shape or a NaN does not.
-fn close(a: &Array2<f64>, b: &Array2<f64>) -> bool {
-    a.dim() == b.dim() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= TOLERANCE * (1.0 + b.abs()))
-}
-
-fn shown(matrix: &Array2<f64>) -> String {
-    let rows: Vec<String> = matrix.outer_iter().map(|row| format!("{row:.4}")).collect();
-    format!("{} × {}: [{}]", matrix.nrows(), matrix.ncols(), rows.join(", "))
-}
-
-fn unless(fits: bool, input: String, got: &Array2<f64>, wanted: String) -> Result<(), Counterexample> {
-    if fits { Ok(()) } else { Err(Counterexample { input, got: shown(got), wanted }) }
-}
-
-fn flat(matrices: impl IntoIterator<Item = Array2<f64>>) -> Vec<f64> {
-    let parts = matrices.into_iter().flat_map(|matrix| {
-        let shape = [matrix.nrows() as f64, matrix.ncols() as f64];
-        shape.into_iter().chain(matrix)
-    });
-    parts.collect()
 }
 
 pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
@@ -118,7 +78,7 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
                     let scores: Array1<f64> = normal(m, &mut seeded(seed));
                     let (p, wanted) = (softmax(&scores), differences(&scores, softmax));
                     let got = jacobian(&p);
-                    unless(close(&got, &wanted), format!("p = {p:.4}"), &got, shown(&wanted))?;
+                    unless(close(&got, &wanted), format!("p = {p:.4}"), shown(&got), shown(&wanted))?;
                 }
                 Ok(())
             },
@@ -133,7 +93,7 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
                 let p = softmax(&normal(6, &mut seeded(9)));
                 let got = jacobian(&p);
                 let sums = got.sum_axis(Axis(0));
-                unless(sums.iter().all(|sum| sum.abs() < 1e-8), format!("p = {p:.4}"), &got, "Σᵢ ∂pᵢ/∂aⱼ = 0".into())
+                unless(sums.iter().all(|sum| sum.abs() < 1e-8), format!("p = {p:.4}"), shown(&got), "Σᵢ ∂pᵢ/∂aⱼ = 0")
             },
         },
     ],
@@ -263,7 +223,7 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
                     let (query, keys) = scene(seed, m, d);
                     let wanted = differences(&query, |q| weights(q, &keys).dot(&keys));
                     let got = gradient(&query, &keys);
-                    unless(close(&got, &wanted), told(&query, &keys), &got, shown(&wanted))?;
+                    unless(close(&got, &wanted), told(&query, &keys), shown(&got), shown(&wanted))?;
                 }
                 Ok(())
             },
@@ -281,7 +241,7 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
                 let (query, keys) = scene(11, 4, 3);
                 let moved = &keys + 2.5;
                 let (wanted, got) = (gradient(&query, &keys), gradient(&query, &moved));
-                unless(close(&got, &wanted), told(&query, &moved), &got, shown(&wanted))
+                unless(close(&got, &wanted), told(&query, &moved), shown(&got), shown(&wanted))
             },
         },
         Property {
@@ -296,7 +256,7 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
                 let symmetric = close(&got, &got.t().to_owned());
                 let directions: Array2<f64> = normal((50, 3), &mut seeded(13));
                 let positive = directions.outer_iter().all(|x| x.dot(&got.dot(&x)) >= -1e-9);
-                unless(symmetric && positive, told(&query, &keys), &got, "C = Cᵀ, xᵀCx ≥ 0".into())
+                unless(symmetric && positive, told(&query, &keys), shown(&got), "C = Cᵀ, xᵀCx ≥ 0")
             },
         },
     ],
@@ -449,7 +409,7 @@ pub(super) static VALUES: Exercise<ValueGradient> = Exercise {
                     unless(
                         close(&got, &wanted),
                         format!("{}, V = {}", told(&query, &keys), shown(&values)),
-                        &got,
+                        shown(&got),
                         shown(&wanted),
                     )?;
                 }
@@ -470,7 +430,7 @@ pub(super) static VALUES: Exercise<ValueGradient> = Exercise {
                 unless(
                     close(&got, &wanted),
                     format!("{}, V = {}", told(&query, &keys), shown(&values)),
-                    &got,
+                    shown(&got),
                     shown(&wanted),
                 )
             },

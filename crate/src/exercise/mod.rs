@@ -14,65 +14,37 @@
 //! assert!(check::lt_ex1a(score).passed());
 //! ```
 //!
-//! [`hint`] gives three hints an exercise, [`progress()`] shows all of them with their state. Adding an exercise is adding
-//! one entry to the table and one line to [`check`].
+//! [`hint`] gives three hints an exercise, [`progress()`] shows all of them with their state. Adding an exercise is writing
+//! its entry and adding one line to the table.
 
 mod entry;
 mod guard;
 mod lt_ex1;
 mod lt_ex2;
+mod lt_ex3;
+mod lt_ex4;
+mod lt_ex5;
+mod lt_ex6;
+mod numbers;
 mod progress;
+pub mod search;
+mod table;
 mod text;
+mod uk_mixture;
+mod uk_query;
+mod uk_tables;
 mod verdict;
 
 use std::fmt;
 
 pub use entry::{About, Counterexample, Rehearsal};
 pub use progress::{Progress, progress, reset_progress};
+pub use table::check;
 pub use text::{Language, Text};
 pub use verdict::{Outcome, Verdict};
 
 use crate::display::{escape, show};
-use entry::Entry;
-
-/// Every exercise, in the order of the notebooks.
-static TABLE: [&dyn Entry; 6] =
-    [&lt_ex1::SCORE, &lt_ex1::WORDS, &lt_ex1::RANGE, &lt_ex2::JACOBIAN, &lt_ex2::COVARIANCE, &lt_ex2::VALUES];
-
-/// The checks: each takes the learner's function and returns the verdict.
-pub mod check {
-    use super::{Verdict, lt_ex1, lt_ex2};
-
-    /// A score that makes attention an approximate look-up, from the nearest key to the average of all.
-    pub fn lt_ex1a(answer: lt_ex1::VectorScore) -> Verdict {
-        lt_ex1::SCORE.judge(answer).kept()
-    }
-
-    /// A score of words.
-    pub fn lt_ex1b(answer: lt_ex1::WordScore) -> Verdict {
-        lt_ex1::WORDS.judge(answer).kept()
-    }
-
-    /// Whether the boxcar kernel has no answer.
-    pub fn lt_ex1c(answer: lt_ex1::InRange) -> Verdict {
-        lt_ex1::RANGE.judge(answer).kept()
-    }
-
-    /// The derivatives of softmax by its scores.
-    pub fn lt_ex2a(answer: lt_ex2::SoftmaxJacobian) -> Verdict {
-        lt_ex2::JACOBIAN.judge(answer).kept()
-    }
-
-    /// The gradient of attention pooling as the covariance of the keys.
-    pub fn lt_ex2b(answer: lt_ex2::KeyGradient) -> Verdict {
-        lt_ex2::COVARIANCE.judge(answer).kept()
-    }
-
-    /// The gradient when the values are not the keys and the score is scaled.
-    pub fn lt_ex2c(answer: lt_ex2::ValueGradient) -> Verdict {
-        lt_ex2::VALUES.judge(answer).kept()
-    }
-}
+use table::TABLE;
 
 /// What is known of an exercise, by its id.
 fn about(id: &str) -> Result<&'static About, String> {
@@ -144,6 +116,8 @@ impl fmt::Display for Hint {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::fs;
+    use std::path::Path;
 
     use super::*;
 
@@ -183,6 +157,19 @@ mod tests {
                 let code = text == Text::code(text.in_language(Language::En));
                 assert!(!words.contains("") && (code || words.len() == 3), "{}: {text:?}", about.id);
             }
+        }
+    }
+
+    #[test]
+    fn every_exercise_stands_in_its_notebook_and_is_solved_beside_it() {
+        let notebooks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../notebooks");
+        for about in TABLE.iter().map(|entry| entry.about()) {
+            let check = format!("check::{}(", about.id.replace('-', "_"));
+            let solutions = format!("solutions/{}", about.notebook.replace('/', "-"));
+            let [notebook, solutions] =
+                [about.notebook, &solutions].map(|name| fs::read_to_string(notebooks.join(name)).expect(name));
+            assert!(notebook.contains(&check) && solutions.contains(&check), "{} has no cell with {check}", about.id);
+            assert!(!solutions.contains(['✗', '○']), "a solution beside {} is refused", about.notebook);
         }
     }
 

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::entry::{About, Counterexample};
-use super::progress;
 use super::text::{Language, Text};
+use super::{guard, progress};
 use crate::display::{escape, printable, show};
 
 /// How an answer fared.
@@ -27,6 +27,8 @@ pub enum Outcome {
     Panicked(String),
     /// The answer did not end.
     TooSlow,
+    /// The answer was given up for what it printed.
+    TooMuchOutput,
 }
 
 /// The verdict on an answer, shown by the last line of a check's cell.
@@ -57,10 +59,28 @@ const LIKELY: Text = Text("Tikėtina priežastis", "Імовірна причи�
 const THINK: Text = Text("Pagalvokite", "Поміркуйте", "Think about");
 const PANICKED: Text =
     Text("Jūsų kodas nutrūko; pranešimas", "Ваш код аварійно завершився з повідомленням", "Your code panicked with");
+const SHAPES: Text = Text(
+    "masyvų matmenys nedera; pažiūrėkite į juos su `.shape()`",
+    "розміри масивів не узгоджені; подивіться на них за допомогою `.shape()`",
+    "the arrays' shapes do not fit; look at them with `.shape()`",
+);
 const TOO_SLOW: Text = Text(
-    "Jūsų kodas per aštuonias sekundes nebaigė darbo. Ar jame nėra begalinio ciklo? Branduolį teks paleisti iš naujo.",
-    "Ваш код не завершив роботу за вісім секунд. Чи немає в ньому нескінченного циклу? Ядро доведеться перезапустити.",
-    "Your code did not finish within eight seconds. Is there an endless loop? The kernel has to be restarted.",
+    "Jūsų kodas per aštuonias sekundes nebaigė darbo. Ar jame nėra begalinio ciklo?",
+    "Ваш код не завершив роботу за вісім секунд. Чи немає в ньому нескінченного циклу?",
+    "Your code did not finish within eight seconds. Is there an endless loop?",
+);
+const TOO_MUCH_OUTPUT: Text = Text(
+    "Jūsų kodas spausdina per daug, todėl patikra sustabdyta. Ištrinkite `println!` arba spausdinkite rečiau.",
+    "Ваш код виводить забагато, тому перевірку зупинено. Видаліть `println!` або виводьте рідше.",
+    "Your code prints too much, so the check was stopped. Remove `println!` or print less.",
+);
+const RESTART: Text = Text(
+    "Sustabdyti jo iš čia neįmanoma: paleiskite branduolį iš naujo (meniu Kernel, komanda Restart Kernel) ir užrašinės \
+     langelius nuo pradžių. Išspręsti pratimai liks išspręsti.",
+    "Зупинити його звідси неможливо: перезапустіть ядро (меню Kernel, команда Restart Kernel) і виконайте комірки від \
+     початку. Розв'язані вправи лишаться розв'язаними.",
+    "It cannot be stopped from here: restart the kernel (menu Kernel, Restart Kernel) and run the cells from the top. \
+     Solved exercises stay solved.",
 );
 const UNKEPT: Text = Text("Pažangos įrašyti nepavyko", "Поступ не вдалося зберегти", "Your progress could not be kept");
 
@@ -69,8 +89,12 @@ impl Verdict {
         Self { about, outcome, language: about.language, unkept: None }
     }
 
-    /// Writes the outcome down for [`progress`](super::progress()).
+    /// Writes the outcome down for [`progress`](super::progress()). An answer that was given up still runs: from here on
+    /// it cannot write.
     pub(super) fn kept(mut self) -> Self {
+        if matches!(self.outcome, Outcome::TooSlow | Outcome::TooMuchOutput) {
+            guard::silence_others();
+        }
         self.unkept = progress::keep(self.about.id, &self.outcome).err().map(|error| error.to_string());
         self
     }
@@ -114,10 +138,15 @@ impl Verdict {
             }
             Outcome::Panicked(message) => {
                 lines.push((say(PANICKED), cut(message)));
+                if message.contains("ShapeError") {
+                    lines.push((say(LIKELY), say(SHAPES).to_owned()));
+                }
                 ("✗", say(NOT_YET))
             }
-            Outcome::TooSlow => {
-                lines.push(("", say(TOO_SLOW).to_owned()));
+            Outcome::TooSlow | Outcome::TooMuchOutput => {
+                let what = if self.outcome == Outcome::TooSlow { TOO_SLOW } else { TOO_MUCH_OUTPUT };
+                lines.push(("", say(what).to_owned()));
+                lines.push(("", say(RESTART).to_owned()));
                 ("✗", say(NOT_YET))
             }
         };

@@ -11,6 +11,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::Picture;
 use super::colormap::Rgb;
+use super::dashes::dashes;
 use crate::display::{escape, printable};
 
 /// Units of the sheet in one CSS pixel.
@@ -26,6 +27,8 @@ pub(super) const GRID: Rgb = [0xe3, 0xe6, 0xea];
 /// Size of tick labels in pixels; axis labels and titles are [`LABEL`].
 pub(super) const SMALL: f64 = 10.5;
 pub(super) const LABEL: f64 = 12.0;
+/// Width of a box's outline.
+const OUTLINE: f64 = 0.8;
 /// Length of a tick.
 pub(super) const TICK: f64 = 3.5;
 
@@ -109,6 +112,33 @@ impl Canvas<'_> {
     pub fn cell(&mut self, x: f64, y: f64, width: f64, height: f64, fill: Rgb, tip: &str) {
         let path = rectangle(x, y, width, height, fill);
         let _ = writeln!(self.under, "{path}><title>{}</title></path>", escape(tip));
+    }
+
+    /// A filled rectangle with an outline that shows `tip` under the pointer.
+    pub fn boxed(&mut self, x: f64, y: f64, width: f64, height: f64, fill: Rgb, tip: &str) {
+        let (path, stroke) = (rectangle(x, y, width, height, fill), hex(MUTED));
+        let _ = writeln!(
+            self.under,
+            "{path} stroke=\"{stroke}\" stroke-width=\"{}\"><title>{}</title></path>",
+            OUTLINE * FINE,
+            escape(tip)
+        );
+    }
+
+    /// Thin lines in the lower layer, as one shape that leaves the pointer to what lies below it.
+    pub fn hatch(&mut self, lines: &[[(f64, f64); 2]]) {
+        let path: String = lines
+            .iter()
+            .map(|[from, to]| format!("M{} {}L{} {}", fine(from.0), fine(from.1), fine(to.0), fine(to.1)))
+            .collect();
+        if !path.is_empty() {
+            let (stroke, width) = (hex(MUTED), OUTLINE * FINE);
+            let _ = writeln!(
+                self.under,
+                "<path d=\"{path}\" stroke=\"{stroke}\" stroke-width=\"{width}\" pointer-events=\"none\" \
+                 shape-rendering=\"auto\"/>"
+            );
+        }
     }
 
     /// Shows `tip` under the pointer over the rectangle.
@@ -243,48 +273,9 @@ fn rectangle(x: f64, y: f64, width: f64, height: f64, fill: Rgb) -> String {
     format!("<path d=\"M{x0} {y0}H{x1}V{y1}H{x0}z\" fill=\"{}\"", hex(fill))
 }
 
-/// Cuts a line into dashes of `on` pixels with gaps of `off`.
-fn dashes(points: &[(f64, f64)], (on, off): (f64, f64)) -> Vec<Vec<(f64, f64)>> {
-    let (mut pieces, mut piece) = (Vec::new(), points.first().copied().into_iter().collect::<Vec<_>>());
-    let (mut drawing, mut left) = (true, on);
-    for pair in points.windows(2) {
-        let ((mut x, mut y), (x1, y1)) = (pair[0], pair[1]);
-        loop {
-            let rest = (x1 - x).hypot(y1 - y);
-            if rest <= left {
-                left -= rest;
-                if drawing {
-                    piece.push((x1, y1));
-                }
-                break;
-            }
-            (x, y) = (x + (x1 - x) * left / rest, y + (y1 - y) * left / rest);
-            if drawing {
-                piece.push((x, y));
-                pieces.push(std::mem::take(&mut piece));
-            } else {
-                piece = vec![(x, y)];
-            }
-            (drawing, left) = (!drawing, if drawing { off } else { on });
-        }
-    }
-    if piece.len() > 1 {
-        pieces.push(piece);
-    }
-    pieces
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dashes_cover_the_line_in_turn() {
-        let pieces = dashes(&[(0.0, 0.0), (7.0, 0.0), (10.0, 0.0)], (3.0, 2.0));
-        assert_eq!(pieces.len(), 2);
-        assert_eq!(pieces[0], [(0.0, 0.0), (3.0, 0.0)]);
-        assert_eq!(pieces[1], [(5.0, 0.0), (7.0, 0.0), (8.0, 0.0)]);
-    }
 
     #[test]
     fn hostile_text_stays_text() {

@@ -4,8 +4,8 @@ use ndarray::{Array1, Array2, ArrayBase, Data, Ix1, Ix2};
 
 use super::canvas::{Anchor, Canvas, INK, LABEL, MUTED, SMALL, Stroke, Type, paint};
 use super::colormap::Rgb;
-use super::ticks::{exact, number, rounded};
-use super::words::{fitted, shortened, width_of};
+use super::ticks::{exact, rounded, short};
+use super::words::{fitted, one_for_each, shortened, strings, width_of};
 use super::{Draw, Figure, PAD, Picture};
 
 /// More pairs or coordinates than this do not fit a diagram that can be read.
@@ -105,9 +105,7 @@ impl Figure<Mechanism> {
     /// If their number is not the number of keys.
     #[track_caller]
     pub fn key_names<T: AsRef<str>>(mut self, names: impl IntoIterator<Item = T>) -> Self {
-        self.kind.key_names = names.into_iter().map(|name| name.as_ref().to_owned()).collect();
-        let (names, keys) = (self.kind.key_names.len(), self.kind.weights.len());
-        assert!(names == keys, "the number of names is {names}, but that of keys is {keys}: give one for each");
+        self.kind.key_names = one_for_each(strings(names), "names", self.kind.weights.len(), "keys");
         self
     }
 }
@@ -179,11 +177,6 @@ impl Mechanism {
         let parts = [shorts(self.query.view()), rows(&self.keys), weights, rows(&self.values), shorts(output.view())];
         self.names.iter().zip(parts).map(|(name, part)| format!("{name}: {part}")).collect::<Vec<_>>().join("; ")
     }
-}
-
-/// A coordinate as short as two decimals allow.
-fn short(value: f64) -> String {
-    number(if value.abs() < 1e6 { (value * 100.0).round() / 100.0 } else { value })
 }
 
 /// A row of numbered boxes whose left edge is centred on the point.

@@ -1,4 +1,4 @@
-//! What the reader looks at: heatmaps, plots and diagrams.
+//! What the reader looks at: heatmaps, plots, diagrams, tables.
 //!
 //! Every function here returns a [`Figure`]. A notebook shows it when it is the last line of a cell, and its options
 //! are methods, called in any order:
@@ -11,6 +11,20 @@
 //! assert!(figure.svg().starts_with("<svg"));
 //! ```
 //!
+//! | to show | function |
+//! |---|---|
+//! | weights as colours | [`show_heatmaps`] |
+//! | series on axes | [`plot`], [`scatter`] |
+//! | how one query pools values | [`show_attention_pooling`] |
+//! | matrices and what their product comes from | [`show_matrix`] |
+//! | vectors, and what updates make of one | [`show_vectors`], [`show_updates`] |
+//! | the terms of a mixture | [`show_mixture`] |
+//! | directions of queries and keys | [`show_arrows`] |
+//! | what a map ignores | [`show_null_space`] |
+//! | all matrices of multi-head attention | [`show_sublayer`] |
+//! | prepared settings to step through | [`stepper`] |
+//! | numbers and words in rows | [`show_table`] |
+//!
 //! A cell of the evcxr kernel shows one block of each kind, so several figures are joined into one with
 //! [`Figure::beside`] and [`Figure::above`].
 //!
@@ -18,13 +32,26 @@
 //! does not reach. Its words are the caller's: the alternative text adds only numbers and signs, so that it stays in the
 //! language of the notebook.
 
+mod arrows;
+mod bars;
+mod beside;
 mod canvas;
 mod colormap;
+mod dashes;
 mod heatmaps;
+mod labels;
+mod matrices;
 mod mechanism;
+mod mixture;
+mod null_space;
 mod picture;
+mod plane;
 mod plot;
+mod stepper;
+mod sublayer;
+mod table;
 mod ticks;
+mod vectors;
 mod words;
 
 use std::path::Path;
@@ -33,9 +60,18 @@ use base64::Engine as _;
 
 use crate::display::{escape, printable, show};
 
+pub use arrows::{Arrows, show_arrows};
 pub use heatmaps::{Heatmaps, show_heatmaps};
+pub use labels::Labelled;
+pub use matrices::{Matrices, show_matrix};
 pub use mechanism::{Mechanism, show_attention_pooling};
+pub use mixture::{Mixture, show_mixture};
+pub use null_space::{NullSpace, show_null_space};
 pub use plot::{Plot, plot, scatter};
+pub use stepper::{Stepper, stepper};
+pub use sublayer::{Sublayer, show_sublayer};
+pub use table::{Entry, Table, show_table};
+pub use vectors::{Updates, Vectors, show_updates, show_vectors};
 
 /// Something that can be looked at, shown by the last line of a cell.
 ///
@@ -50,6 +86,11 @@ pub struct Figure<K = Picture> {
 pub trait Draw {
     /// The finished picture.
     fn draw(&self) -> Picture;
+
+    /// The HTML that shows `picture`, which is the finished one, which the caller's sentence, if any, introduces.
+    fn html(&self, picture: &Picture, _sentence: &str) -> String {
+        picture.html()
+    }
 }
 
 /// A finished drawing: scalable shapes, their size in pixels, and words for whoever cannot see them.
@@ -67,6 +108,8 @@ pub struct Picture {
 const INCH: f64 = 96.0;
 /// Pixels between a figure's edge and what it shows.
 const PAD: f64 = 7.0;
+/// Width in pixels that a notebook's page shows: figures that grow with their data keep to it where they can.
+const PAGE: f64 = 912.0;
 /// Pixels between two joined figures.
 const GAP: f64 = 8.0;
 /// Radius in pixels of the ground's corners.
@@ -133,25 +176,30 @@ impl<K: Draw> Figure<K> {
         let (a, b) = (self.picture(), other.picture());
         let height = a.height.max(b.height);
         let offset = a.width + GAP;
-        joined(offset + b.width, height, &[(0.0, (height - a.height) / 2.0, a), (offset, (height - b.height) / 2.0, b)])
+        let parts = [(0.0, (height - a.height) / 2.0, a), (offset, (height - b.height) / 2.0, b)];
+        Figure::new(joined(offset + parts[1].2.width, height, &parts))
     }
 
     /// This figure with `other` below it, as one figure.
     pub fn above<L: Draw>(&self, other: &Figure<L>) -> Figure {
         let (a, b) = (self.picture(), other.picture());
         let offset = a.height + GAP;
-        joined(a.width.max(b.width), offset + b.height, &[(0.0, 0.0, a), (0.0, offset, b)])
+        Figure::new(joined(a.width.max(b.width), offset + b.height, &[(0.0, 0.0, a), (0.0, offset, b)]))
     }
 
     /// The figure as HTML: a live document with tooltips where the page allows it, the same picture where it does not.
     pub fn html(&self) -> String {
-        self.picture().html()
+        self.page(&self.picture())
+    }
+
+    fn page(&self, picture: &Picture) -> String {
+        self.kind.html(picture, self.alt.as_deref().unwrap_or_default())
     }
 
     /// Shows the figure in a notebook: the kernel calls this on a cell's last value.
     pub fn evcxr_display(&self) {
         let picture = self.picture();
-        show(&picture.html(), &picture.alt);
+        show(&self.page(&picture), &picture.alt);
     }
 }
 
@@ -182,7 +230,7 @@ impl Picture {
     }
 }
 
-fn joined(width: f64, height: f64, parts: &[(f64, f64, Picture)]) -> Figure {
+fn joined(width: f64, height: f64, parts: &[(f64, f64, Picture)]) -> Picture {
     let mut body = String::new();
     for (x, y, part) in parts {
         body += &format!(
@@ -191,11 +239,16 @@ fn joined(width: f64, height: f64, parts: &[(f64, f64, Picture)]) -> Figure {
         );
     }
     let alt = parts.iter().map(|(_, _, part)| part.alt.as_str()).collect::<Vec<_>>().join(" | ");
-    Figure::new(Picture { width, height, view: (width, height), body, alt })
+    Picture { width, height, view: (width, height), body, alt }
 }
 
 fn data_uri(kind: &str, content: &[u8]) -> String {
     format!("data:{kind};base64,{}", base64::engine::general_purpose::STANDARD.encode(content))
+}
+
+#[track_caller]
+fn check_decimals(decimals: usize) {
+    assert!(decimals <= 10, "numbers are rounded to at most 10 decimals, not {decimals}");
 }
 
 #[track_caller]

@@ -99,6 +99,17 @@ pub(super) fn rounded(value: f64, decimals: usize) -> String {
     }
 }
 
+/// A number as short as two decimals allow.
+pub(super) fn short(value: f64) -> String {
+    number(if value.abs() < 1e6 { (value * 100.0).round() / 100.0 } else { value })
+}
+
+/// The fewest decimals, up to two, that show every one of `values` as two decimals would.
+pub(super) fn decimals_for<'a>(values: impl IntoIterator<Item = &'a f64>) -> usize {
+    let hundredths = values.into_iter().filter(|value| value.abs() < 1e6).map(|value| (value * 100.0).round() as i64);
+    hundredths.map(|value| if value % 100 == 0 { 0 } else { 2 - usize::from(value % 10 == 0) }).max().unwrap_or(0)
+}
+
 /// Every digit of a number, in the form that Rust reads back as the same number.
 pub(super) fn exact(value: f64) -> String {
     let size = value.abs();

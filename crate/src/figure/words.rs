@@ -34,6 +34,24 @@ pub(super) fn fitted(text: &str, size: f64, room: f64) -> String {
     kept.chain(['…']).collect()
 }
 
+/// The caller's words as they are kept.
+pub(super) fn strings<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Vec<String> {
+    texts.into_iter().map(|text| text.as_ref().to_owned()).collect()
+}
+
+/// `given`, which the caller calls `names`, where there is one for each of `count` things called `of`.
+#[track_caller]
+pub(super) fn one_for_each(given: Vec<String>, names: &str, count: usize, of: &str) -> Vec<String> {
+    let number = given.len();
+    assert!(number == count, "the number of {names} is {number}, but that of {of} is {count}: give one for each");
+    given
+}
+
+/// What the thing at `index` is called: its name, or its number where there are no names.
+pub(super) fn name_of(names: &[String], index: usize) -> String {
+    names.get(index).cloned().unwrap_or_else(|| index.to_string())
+}
+
 /// `text` as a tick's label: about 24 letters.
 pub(super) fn shortened(text: &str) -> String {
     fitted(text, SMALL, 24.0 * CHARACTER * SMALL)

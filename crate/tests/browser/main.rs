@@ -11,6 +11,7 @@
 
 mod chromium;
 mod clone;
+mod endings;
 #[path = "../shared/environment.rs"]
 mod environment;
 mod notebook;

@@ -1,6 +1,9 @@
 //! The page that shows the notebook, and what a reader does there.
 
-use std::{cell::RefCell, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    time::Duration,
+};
 
 use fantoccini::key::Key;
 use serde::{Deserialize, de::DeserializeOwned};
@@ -15,6 +18,8 @@ use crate::{
 
 const SCRIPT: &str = include_str!("page.js");
 
+/// For a page to open: on a busy machine the whole of JupyterLab takes its time.
+const OPEN: Duration = Duration::from_secs(240);
 /// For what needs no kernel.
 const SOON: Duration = Duration::from_secs(60);
 /// For a cell.
@@ -27,6 +32,8 @@ pub struct Page {
     pub browser: Chromium,
     pub notebook: Notebook,
     changes: RefCell<Vec<Change>>,
+    /// Whether the cells have run since the page was opened: the numbers of a committed notebook do not tell.
+    ran: Cell<bool>,
 }
 
 /// What was typed over in a cell.
@@ -67,15 +74,21 @@ pub struct Contrast {
 impl Page {
     /// Opens the notebook as a fresh clone shows it.
     pub fn open(browser: Chromium, address: &str) -> Result<Self, String> {
-        let page = Self { browser, notebook: Notebook::read()?, changes: RefCell::default() };
-        page.browser.go(address)?;
-        let expected = page.notebook.code_cells();
-        wait(
-            SOON,
-            || "the notebook did not open".into(),
-            || Ok((page.ask::<usize>("codeCells().length", &[])? == expected).then_some(())),
-        )?;
+        let page = Self { browser, notebook: Notebook::read()?, changes: RefCell::default(), ran: Cell::new(false) };
+        page.go(address)?;
         Ok(page)
+    }
+
+    /// Opens the notebook at another address.
+    pub fn go(&self, address: &str) -> Result<(), String> {
+        self.browser.go(address)?;
+        self.ran.set(false);
+        let expected = self.notebook.code_cells();
+        wait(
+            OPEN,
+            || "the notebook did not open".into(),
+            || Ok((self.ask::<usize>("codeCells().length", &[])? == expected).then_some(())),
+        )
     }
 
     /// Evaluates an expression of the script; `a`, `b` are the arguments.
@@ -97,7 +110,7 @@ impl Page {
     /// Runs all cells unless they have run, and takes back what a failed test has changed.
     pub fn ensure_run(&self) -> Result<(), String> {
         self.undo_changes()?;
-        if self.has_run()? { Ok(()) } else { self.run_all() }
+        if self.ran.get() { Ok(()) } else { self.run_all() }
     }
 
     /// Clears what is there, so that all that is seen afterwards is new, and runs all cells.
@@ -109,7 +122,9 @@ impl Page {
             || Ok(self.outputs("document", &[])?.is_empty().then_some(())),
         )?;
         self.menu(&["Run", "Run All Cells"])?;
-        self.wait_until_run()
+        self.wait_until_run()?;
+        self.ran.set(true);
+        Ok(())
     }
 
     /// Restarts the kernel, waits for it as a reader does, and runs all cells.
@@ -118,10 +133,20 @@ impl Page {
     /// pipe"), so the cells come once it says that it is idle.
     pub fn restart_and_run_all(&self) -> Result<(), String> {
         self.menu(&["Kernel", "Restart Kernel…"])?;
-        self.browser.click("//button[contains(@class, 'jp-mod-accept')]")?;
+        self.accept()?;
         wait(SOON, || "the kernel was not restarted".into(), || Ok((!self.is_idle()?).then_some(())))?;
-        wait(ALL_CELLS, || "the restarted kernel is not idle".into(), || Ok(self.is_idle()?.then_some(())))?;
+        self.wait_until_idle()?;
         self.run_all()
+    }
+
+    /// Answers a dialog with what it proposes.
+    pub fn accept(&self) -> Result<(), String> {
+        self.browser.click("//button[contains(@class, 'jp-mod-accept')]")
+    }
+
+    /// Waits until the kernel says that it has nothing to do.
+    pub fn wait_until_idle(&self) -> Result<(), String> {
+        wait(ALL_CELLS, || "the kernel is not idle".into(), || Ok(self.is_idle()?.then_some(())))
     }
 
     fn is_idle(&self) -> Result<bool, String> {
@@ -160,6 +185,23 @@ impl Page {
     }
 
     fn type_over_and_run(&self, id: &str, old: &str, new: &str) -> Result<(), String> {
+        let before = self.type_over_and_start(id, old, new)?;
+        self.wait_until_ended(id, &before)
+    }
+
+    /// Puts a loop without an end in the place of `old`, runs the cell, and interrupts it when it runs.
+    pub fn interrupt_endless(&self, id: &'static str, old: &'static str, new: &'static str) -> Result<(), String> {
+        self.changes.borrow_mut().push(Change { id, old, new });
+        let before = self.type_over_and_start(id, old, new)?;
+        wait(SOON, || "the kernel is not busy".into(), || Ok((!self.is_idle()?).then_some(())))?;
+        // Compiled first: what is interrupted must be the loop.
+        std::thread::sleep(Duration::from_secs(4));
+        self.menu(&["Kernel", "Interrupt Kernel"])?;
+        self.wait_until_ended(id, &before)
+    }
+
+    /// Runs a cell with `new` in the place of `old` and returns the prompt that it had before.
+    fn type_over_and_start(&self, id: &str, old: &str, new: &str) -> Result<String, String> {
         let index = self.notebook.index(id)?;
         if !self.ask::<bool>("mark(a, b)", &[json!(index), json!(old)])? {
             return Err(format!("the cell {id} does not contain {old}"));
@@ -172,6 +214,11 @@ impl Page {
         wait(SOON, || format!("{new} was not typed into the cell {id}"), changed)?;
         let before: String = self.ask("prompt(cell(a))", &[json!(index)])?;
         self.browser.chord(Key::Control, Key::Enter)?;
+        Ok(before)
+    }
+
+    fn wait_until_ended(&self, id: &str, before: &str) -> Result<(), String> {
+        let index = self.notebook.index(id)?;
         wait(
             CELL,
             || format!("the cell {id} did not end"),

@@ -22,7 +22,7 @@ pub struct Server {
     /// The address that opens the notebook, with the token.
     pub address: String,
     log: Log,
-    _process: Group,
+    process: Group,
 }
 
 type Log = Arc<Mutex<String>>;
@@ -57,7 +57,13 @@ impl Server {
                 }
             },
         )?;
-        Ok(Self { address, log, _process: process })
+        Ok(Self { address, log, process })
+    }
+
+    /// `kill -9` of the server alone: whatever it has started is not told.
+    pub fn kill(mut self) -> Result<(), String> {
+        self.process.child.kill().and_then(|()| self.process.child.wait()).map_err(|error| error.to_string())?;
+        Ok(())
     }
 
     /// What it has said so far.

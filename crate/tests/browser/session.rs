@@ -21,10 +21,10 @@ pub struct Shared {
 }
 
 /// Fields are dropped in this order: the folder goes when nothing writes to it any more.
-struct Session {
-    page: Page,
+pub struct Session {
+    pub page: Page,
     server: Server,
-    _clone: FreshClone,
+    pub clone: FreshClone,
 }
 
 impl Shared {
@@ -33,7 +33,11 @@ impl Shared {
     }
 
     /// A test; when it fails, a screenshot and the server's log are kept.
-    pub fn trial(self: &Arc<Self>, name: &'static str, body: fn(&Page) -> Result<(), String>) -> Trial {
+    pub fn trial(
+        self: &Arc<Self>,
+        name: &'static str,
+        body: impl FnOnce(&Session) -> Result<(), String> + Send + 'static,
+    ) -> Trial {
         let shared = Arc::clone(self);
         Trial::test(name, move || shared.run(name, body).map_err(Failed::from))
     }
@@ -43,13 +47,13 @@ impl Shared {
         self.session.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    fn run(&self, name: &str, body: fn(&Page) -> Result<(), String>) -> Result<(), String> {
+    fn run(&self, name: &str, body: impl FnOnce(&Session) -> Result<(), String>) -> Result<(), String> {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         let session = session.get_or_insert_with(|| Session::start(&self.programs)).as_ref().map_err(String::clone)?;
         let kept = failures().join(name);
         // What an earlier run left would mislead.
         let _ = std::fs::remove_dir_all(&kept);
-        body(&session.page).map_err(|sentence| match session.keep(&kept) {
+        body(session).map_err(|sentence| match session.keep(&kept) {
             Ok(()) => format!("{sentence}\nscreenshot and the server's log: {}", kept.display()),
             Err(error) => format!("{sentence}\nno screenshot: {error}"),
         })
@@ -63,7 +67,7 @@ impl Session {
         let server = Server::start(&clone)?;
         let browser = Chromium::start(programs, &clone.temporary())?;
         let page = Page::open(browser, &server.address)?;
-        Ok(Self { page, server, _clone: clone })
+        Ok(Self { page, server, clone })
     }
 
     fn keep(&self, folder: &Path) -> Result<(), String> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use libtest_mimic::Trial;
 
-use crate::{page::Page, picture::Picture, process::wait, session::Shared};
+use crate::{endings, page::Page, picture::Picture, process::wait, session::Shared};
 
 /// The cell of attention pooling and the value in it to change.
 const POOLING: &str = "lt-09-kodas";
@@ -12,14 +12,18 @@ const QUERY: &str = "1.0, 0.5";
 
 /// All tests, in the order in which they run.
 pub fn all(shared: &Arc<Shared>) -> Vec<Trial> {
+    let trial = |name, body: fn(&Page) -> Result<(), String>| shared.trial(name, move |session| body(&session.page));
     vec![
-        shared.trial("a_fresh_clone_shows_its_committed_figures", a_fresh_clone_shows_its_committed_figures),
-        shared.trial("run_all_draws_every_figure", run_all_draws_every_figure),
-        shared.trial("a_changed_value_changes_the_figure", a_changed_value_changes_the_figure),
-        shared.trial("a_compile_error_is_readable", a_compile_error_is_readable),
-        shared.trial("a_shape_that_does_not_fit_is_told_in_a_sentence", a_shape_that_does_not_fit_is_told),
-        shared.trial("both_themes_are_readable", both_themes_are_readable),
-        shared.trial("restart_and_run_all_draws_every_figure", restart_and_run_all_draws_every_figure),
+        trial("a_fresh_clone_shows_its_committed_figures", a_fresh_clone_shows_its_committed_figures),
+        trial("run_all_draws_every_figure", run_all_draws_every_figure),
+        trial("a_changed_value_changes_the_figure", a_changed_value_changes_the_figure),
+        trial("a_compile_error_is_readable", a_compile_error_is_readable),
+        trial("a_shape_that_does_not_fit_is_told_in_a_sentence", a_shape_that_does_not_fit_is_told),
+        trial("both_themes_are_readable", both_themes_are_readable),
+        trial("restart_and_run_all_draws_every_figure", restart_and_run_all_draws_every_figure),
+        trial("an_endless_cell_is_interrupted", endings::an_endless_cell_is_interrupted),
+        shared.trial("a_killed_kernel_starts_again", endings::a_killed_kernel_starts_again),
+        shared.trial("a_killed_server_leaves_nothing", endings::a_killed_server_leaves_nothing),
     ]
 }
 
@@ -61,10 +65,11 @@ fn a_compile_error_is_readable(page: &Page) -> Result<(), String> {
     page.ensure_run()?;
     page.change(cell, "&scores", "&scorse")?;
     expect_words(page, cell, &["cannot find value `scorse`", "softmax(&scorse)"])?;
-    // evcxr prints the rest of the line and its frame in greys of its own, which are fainter than this.
-    let mut faint = page.faint_text(".jp-OutputArea-output pre", 4.5)?;
-    faint.retain(|piece| piece.text.contains("cannot find") || piece.text.contains("help"));
-    expect(faint.is_empty(), || format!("too faint: {faint:?}"))?;
+    for (theme, light) in [("JupyterLab Dark", false), ("JupyterLab Light", true)] {
+        switch_theme(page, theme, light)?;
+        let faint = page.faint_text(".jp-OutputArea-output pre", 4.5)?;
+        expect(faint.is_empty(), || format!("{theme}: too faint: {faint:?}"))?;
+    }
     page.undo_changes()?;
     expect_no_complaints(page)
 }
@@ -111,7 +116,7 @@ fn switch_theme(page: &Page, name: &str, light: bool) -> Result<(), String> {
 }
 
 /// Every cell has ended without a complaint and every figure is a live one.
-fn expect_everything_drawn(page: &Page) -> Result<(), String> {
+pub fn expect_everything_drawn(page: &Page) -> Result<(), String> {
     expect_no_complaints(page)?;
     let figures = page.look_at_figures()?;
     let live = figures.iter().filter(|(figure, _)| figure.live).count();
@@ -143,6 +148,6 @@ fn expect_words(page: &Page, id: &str, words: &[&str]) -> Result<(), String> {
     expect(missing.is_empty(), || format!("{missing:?} is not shown; this is:\n{text}"))
 }
 
-fn expect(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
+pub fn expect(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise()) }
 }

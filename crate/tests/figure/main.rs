@@ -1,13 +1,20 @@
 //! Figures as documents: what their SVG says is where, in which colour, and what happens to hostile input.
 
+mod arrows;
+mod bars;
 mod heatmaps;
 mod heatmaps_colors;
 mod heatmaps_edge;
+mod matrices;
 mod mechanism;
+mod null_space;
 mod plots;
 mod properties;
 mod shown;
+mod stepper;
+mod sublayer;
 mod svg;
+mod table;
 
 /// Labels that break careless drawing: markup, quotes, emoji, other scripts, control characters, nothing, too much.
 fn hostile_labels() -> Vec<String> {

@@ -129,4 +129,37 @@ proptest! {
         prop_assert_eq!(drawing.cells.len(), d + pairs * (d + d_v) + d_v);
         prop_assert!(drawing.width < 4000.0);
     }
+
+    #[test]
+    fn figures_of_vectors_are_well_formed(
+        shape in (1..13usize, 2..7usize),
+        numbers in vec(entry(), 100),
+        labels in (words(), words(), words()),
+        decimals in prop::option::of(0..5usize),
+    ) {
+        let (count, width) = shape;
+        let mut numbers = numbers.into_iter();
+        let mut next = || numbers.next().unwrap();
+        let vectors = Array2::from_shape_simple_fn((count, width), &mut next);
+        let weights = Array1::from_shape_simple_fn(count, &mut next);
+        let (name, coordinate, other) = labels;
+        let finite = |value: &f64| if value.is_finite() { *value } else { 0.0 };
+        let mut bars = show_vectors(&vectors).names(vec![&name; count]).coordinates(vec![&coordinate; width]);
+        let mut mixture = show_mixture(&weights, &vectors).names(vec![&name; count]).coordinates(vec![&coordinate; width]);
+        let mut arrows = show_arrows(&vectors.map(finite)).names(vec![&name; count]).coordinates(vec![&coordinate; width]);
+        let mut matrix = show_matrix(&vectors, &other).rows(vec![&name; count]).columns(vec![&coordinate; width]);
+        arrows = arrows.query(&vectors.row(0).map(finite), &other).axes(1, 0);
+        matrix = matrix.mark_row(count - 1).sign(&other, &vectors, &name);
+        if let Some(decimals) = decimals {
+            bars = bars.decimals(decimals);
+            mixture = mixture.decimals(decimals);
+            arrows = arrows.decimals(decimals);
+            matrix = matrix.decimals(decimals);
+        }
+        prop_assert_eq!(Drawing::of(&matrix.svg()).cells.len(), 2 * count * width);
+        for svg in [bars.svg(), mixture.svg(), arrows.svg()] {
+            let drawing = Drawing::of(&svg);
+            prop_assert!(drawing.width < 1500.0 && drawing.height < 1500.0, "{} x {}", drawing.width, drawing.height);
+        }
+    }
 }

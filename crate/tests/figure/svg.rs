@@ -106,6 +106,12 @@ impl Drawing {
                     area(["x", "y", "width", "height"]);
                     self.tips.extend(tip.map(str::to_owned));
                 }
+                "path" if node.attribute("d").unwrap().contains('L') => {
+                    let path = numbers(node.attribute("d").unwrap());
+                    let lines = path.chunks_exact(4).map(|line| [(line[0], line[1]), (line[2], line[3])]);
+                    self.lines
+                        .extend(lines.map(|line| line.map(|(x, y)| (left + x * scale, top + y * scale)).to_vec()));
+                }
                 "path" => {
                     let path = numbers(node.attribute("d").unwrap());
                     let [x0, y0, x1, y1] = [path[0], path[1], path[2], path[3]].map(|v| v * scale);
@@ -179,7 +185,7 @@ fn number(node: Node, name: &str) -> f64 {
 
 #[track_caller]
 fn numbers(text: &str) -> Vec<f64> {
-    let separated = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | 'M' | 'H' | 'V' | 'z'));
+    let separated = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | 'M' | 'L' | 'H' | 'V' | 'z'));
     let numbers: Vec<f64> = separated.filter(|part| !part.is_empty()).map(|part| part.parse().unwrap()).collect();
     assert!(numbers.iter().all(|value| value.is_finite()), "{text}");
     numbers

@@ -22,12 +22,12 @@ pub fn difference(committed: &[Output], new: &[Output], only_kinds: bool) -> Opt
     let (committed, new) = (pieces(committed), pieces(new));
     for piece in &new {
         if !committed.iter().any(|old| old.label == piece.label) {
-            return Some(format!("{} appeared, which is not committed: {}", piece.label, short(&piece.text)));
+            return Some(format!("{} appeared, which is not in the file: {}", piece.label, short(&piece.text)));
         }
     }
     for old in &committed {
         let Some(piece) = new.iter().find(|piece| piece.label == old.label) else {
-            return Some(format!("{} disappeared, which is committed: {}", old.label, short(&old.text)));
+            return Some(format!("{} disappeared, which is in the file: {}", old.label, short(&old.text)));
         };
         if !only_kinds && piece.text != old.text {
             return Some(format!("{} changed: {}", old.label, first_difference(&old.text, &piece.text)));
@@ -83,7 +83,7 @@ fn first_difference(old: &str, new: &str) -> String {
     }
     let at = parting(old, new);
     let line = old[..at].matches('\n').count() + 1;
-    format!("at line {line}, byte {at}\n  committed: {}\n  now:       {}", excerpt(old, at), excerpt(new, at))
+    format!("at line {line}, byte {at}\n  in the file: {}\n  now:         {}", excerpt(old, at), excerpt(new, at))
 }
 
 /// The first byte where the texts differ, moved back to where a character starts in both.

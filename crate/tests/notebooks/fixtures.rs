@@ -29,7 +29,14 @@ const CASES: &[(&str, &[&str])] = &[
     ("process-dies", &["cell 1 (`std::process::abort()`)", "Subprocess terminated", "SIGABRT"]),
     (
         "changed-text",
-        &["cell 1 (`for step in 1..=12 {`)", "stdout changed", "line 13, byte 92", "committed: …", "beta 3", "beta 2"],
+        &[
+            "cell 1 (`for step in 1..=12 {`)",
+            "stdout changed",
+            "line 13, byte 92",
+            "in the file: …",
+            "beta 3",
+            "beta 2",
+        ],
     ),
     ("changed-html", &["cell 1", "execute_result text/html changed", "<b>0.5</b>", "<b>0.7</b>"]),
     ("changed-picture", &["cell 1", "text/html changed: in the embedded picture, at line 2", "#fff5f0", "#67000d"]),

@@ -62,6 +62,8 @@ pub struct Kernel {
     process: Process,
     runtime: Runtime,
     pub started_in: Duration,
+    /// From sending the last cell to the kernel's idle state and reply.
+    pub last_cell: Duration,
 }
 
 struct Sockets {
@@ -91,7 +93,7 @@ impl Kernel {
             .map_err(|error| format!("no runtime for the kernel's messages: {error}"))?;
         let began = Instant::now();
         let (process, sockets) = runtime.block_on(start(spec, folder, build))?;
-        Ok(Self { sockets: Some(sockets), process, runtime, started_in: began.elapsed() })
+        Ok(Self { sockets: Some(sockets), process, runtime, started_in: began.elapsed(), last_cell: Duration::ZERO })
     }
 
     /// Runs one cell and returns its outputs; the kernel is killed when it has not ended within `limit`.
@@ -99,9 +101,9 @@ impl Kernel {
     /// Texts come first and merged, stdout before stderr: evcxr sends a cell's one result at its end, but by another
     /// thread than the text, so that the order of arrival says nothing.
     pub fn execute(&mut self, code: &str, limit: Duration) -> Result<Vec<Output>, Stopped> {
-        let Self { sockets, process, runtime, .. } = self;
+        let Self { sockets, process, runtime, last_cell, .. } = self;
         let Some(sockets) = sockets else { return Err(Stopped::Unreadable("it was closed".into())) };
-        let outcome = runtime.block_on(process.watch(limit, sockets.run(code)));
+        let outcome = runtime.block_on(process.watch(limit, sockets.run(code, last_cell)));
         let outcome = outcome.and_then(|messages| messages.map_err(Stopped::Unreadable));
         if outcome.is_err() {
             process.kill();
@@ -166,7 +168,8 @@ impl Sockets {
     /// Sends one cell and gathers what it shows until the kernel is idle and has replied.
     ///
     /// Text of the cell before it that came too late is kept as this cell's, rather than lost.
-    async fn run(&mut self, code: &str) -> Result<Vec<Output>, String> {
+    async fn run(&mut self, code: &str, took: &mut Duration) -> Result<Vec<Output>, String> {
+        let began = Instant::now();
         let request: JupyterMessage = ExecuteRequest::new(code.to_owned()).into();
         let id = request.header.msg_id.clone();
         self.shell.send(request).await.map_err(|error| error.to_string())?;
@@ -185,6 +188,7 @@ impl Sockets {
                 }
             }
         }
+        *took = began.elapsed();
         while let Ok(message) = tokio::time::timeout(QUIET, self.iopub.read()).await {
             outputs.extend(output(message.map_err(|error| error.to_string())?));
         }

@@ -2,6 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -21,7 +22,7 @@ use crate::{
 pub struct Lab {
     ready: Option<Ready>,
     shared: Option<Kernel>,
-    timings: Vec<String>,
+    timings: Mutex<Vec<String>>,
 }
 
 struct Ready {
@@ -44,30 +45,45 @@ impl Lab {
     }
 
     /// Runs a committed notebook in a fresh kernel; the error is the report of all that is wrong.
-    pub fn check(&mut self, path: &Path) -> Result<(), String> {
+    pub fn check(&self, path: &Path) -> Result<(), String> {
         let name = name_of(path);
         let notebook = Document::read(path, &name)?;
         refuse_unexecuted(&notebook)?;
-        let run = self.run(&notebook, path)?;
-        report(&name, run.failures.into_iter().chain(run.differences))
+        let run = self.run_timed(&notebook, path)?;
+        let differs = !run.differences.is_empty();
+        let remedy = differs.then(|| {
+            format!(
+                "compared with what is saved in the file: `{}` saves what it shows now, `git checkout {}` brings back \
+                 what is committed",
+                write_command(&name),
+                quoted(&name)
+            )
+        });
+        report(&name, run.failures.into_iter().chain(run.differences).chain(remedy))
     }
 
     /// Runs a notebook in a fresh kernel and writes its outputs back; true when the file changed.
-    pub fn write(&mut self, path: &Path) -> Result<bool, String> {
+    pub fn write(&self, path: &Path) -> Result<bool, String> {
         let name = name_of(path);
         let mut notebook = Document::read(path, &name)?;
-        let run = self.run(&notebook, path)?;
+        let run = self.run_timed(&notebook, path)?;
         save(&mut notebook, path, run)
     }
 
-    fn run(&mut self, notebook: &Document, path: &Path) -> Result<Run, String> {
+    fn run_timed(&self, notebook: &Document, path: &Path) -> Result<Run, String> {
         let began = Instant::now();
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let mut kernel =
-            self.kernel(folder, "notebooks").map_err(|sentence| format!("{}: {sentence}", notebook.name))?;
-        let run = run::run(notebook, &mut kernel, self.limits());
-        self.timings.push(timing(&notebook.name, began.elapsed(), kernel.started_in, &run));
+        let (started_in, run) = self.run(notebook, path, "notebooks")?;
+        let line = timing(&notebook.name, began.elapsed(), started_in, &run);
+        self.timings.lock().unwrap_or_else(PoisonError::into_inner).push(line);
         Ok(run)
+    }
+
+    /// Runs a notebook in a fresh kernel in the notebook's folder; the time is that of the kernel's start.
+    pub fn run(&self, notebook: &Document, path: &Path, build: &str) -> Result<(Duration, Run), String> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let mut kernel = self.kernel(folder, build).map_err(|sentence| format!("{}: {sentence}", notebook.name))?;
+        let run = run::run(notebook, &mut kernel, self.limits());
+        Ok((kernel.started_in, run))
     }
 
     /// A fresh kernel. No two running kernels may have the same `build`.
@@ -91,8 +107,8 @@ impl Lab {
     }
 
     /// One line per notebook that ran.
-    pub fn timings(&self) -> &[String] {
-        &self.timings
+    pub fn timings(&self) -> Vec<String> {
+        self.timings.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub fn limits(&self) -> Limits {
@@ -132,7 +148,18 @@ pub fn refuse_unexecuted(notebook: &Document) -> Result<(), String> {
         return Ok(());
     }
     let name = &notebook.name;
-    Err(format!("{name} is not executed: run `cargo test --test notebooks -- --write {name}`"))
+    Err(format!("{name} is not executed: run `{}`", write_command(name)))
+}
+
+/// The command that runs a notebook and writes its outputs back.
+fn write_command(name: &str) -> String {
+    format!("cargo test --test notebooks -- --write {}", quoted(name))
+}
+
+/// A name as a shell reads it.
+fn quoted(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
+    if name.chars().all(plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', "'\\''")) }
 }
 
 /// All problems of a notebook under its name.

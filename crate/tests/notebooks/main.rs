@@ -5,6 +5,7 @@
 //! cargo test --test notebooks -- 11-1              # the ones whose path contains 11-1
 //! cargo test --test notebooks -- --write 11-1      # run them and write their outputs back
 //! cargo test --test notebooks -- --stock           # all of it on the plain kernel, without the launcher's tuning
+//! cargo test --test notebooks -- --race 11-1       # the tuned and the stock kernel by turns, five rounds a notebook
 //! ```
 //!
 //! A cell fails when it does not compile, writes to stderr (a panic, a failed `assert!`, a `todo!()` and a `?` that
@@ -24,6 +25,7 @@ mod fixtures;
 mod kernel;
 mod lab;
 mod pure;
+mod race;
 mod run;
 mod setup;
 mod tuned;
@@ -45,7 +47,7 @@ fn main() -> ExitCode {
         words.retain(|word| word != option);
         words.len() < count
     };
-    let (write, stock) = (take("--write"), take("--stock"));
+    let (write, stock, race) = (take("--write"), take("--stock"), take("--race"));
     let mut arguments = Arguments::from_iter(words);
     // A kernel compiles on every core there is; two at once only make each other late.
     arguments.test_threads = Some(1);
@@ -54,7 +56,12 @@ fn main() -> ExitCode {
         Ok(paths) => paths,
         Err(sentence) => return refuse(&sentence),
     };
-    if write { write_back(&arguments, notebooks, stock) } else { test(&arguments, notebooks, stock) }
+    match (write, race) {
+        (false, false) => test(&arguments, notebooks, stock),
+        (true, false) => write_back(&arguments, notebooks, stock),
+        (false, true) => race_kernels(&arguments, notebooks),
+        (true, true) => refuse("--write and --race are two things: give one of them"),
+    }
 }
 
 /// Runs the notebooks and the runner's own proof as tests.
@@ -84,13 +91,30 @@ fn test(arguments: &Arguments, notebooks: Vec<PathBuf>, stock: bool) -> ExitCode
     conclusion.exit_code()
 }
 
-/// Runs the notebooks that the filter names and writes the outputs of those that pass.
-fn write_back(arguments: &Arguments, mut notebooks: Vec<PathBuf>, stock: bool) -> ExitCode {
+/// The notebooks that the filter names, at least one.
+fn named(arguments: &Arguments, mut notebooks: Vec<PathBuf>) -> Result<Vec<PathBuf>, String> {
     notebooks.retain(|path| !arguments.is_filtered_out(&Trial::test(name_of(path), || Ok(()))));
     if notebooks.is_empty() {
         let filter = arguments.filter.as_deref().unwrap_or_default();
-        return refuse(&format!("no notebook under notebooks/ has \"{filter}\" in its path: nothing was written"));
+        return Err(format!("no notebook under notebooks/ has \"{filter}\" in its path: nothing was run"));
     }
+    Ok(notebooks)
+}
+
+/// Races the tuned kernel against the stock one on the notebooks that the filter names.
+fn race_kernels(arguments: &Arguments, notebooks: Vec<PathBuf>) -> ExitCode {
+    const ROUNDS: usize = 5;
+    let raced =
+        named(arguments, notebooks).and_then(|paths| paths.iter().try_for_each(|path| race::race(path, ROUNDS)));
+    raced.map_or_else(|sentence| refuse(&sentence), |()| ExitCode::SUCCESS)
+}
+
+/// Runs the notebooks that the filter names and writes the outputs of those that pass.
+fn write_back(arguments: &Arguments, notebooks: Vec<PathBuf>, stock: bool) -> ExitCode {
+    let notebooks = match named(arguments, notebooks) {
+        Ok(notebooks) => notebooks,
+        Err(sentence) => return refuse(&sentence),
+    };
     let mut lab = Lab::default();
     if let Err(sentence) = lab.set_up(stock) {
         return refuse(&sentence);

@@ -4,10 +4,10 @@ use libtest_mimic::Trial;
 use nbformat::v4::{MultilineString, Output};
 use serde_json::{Value, json};
 
-use crate::{compare::difference, document::Document, setup};
+use crate::{compare::difference, document::Document, lab::refuse_unexecuted, setup};
 
 pub fn trials() -> Vec<Trial> {
-    let tests: [(&str, fn()); 7] = [
+    let tests: [(&str, fn()); 8] = [
         ("the-form-of-a-stream-is-no-difference", form_of_a_stream),
         ("a-difference-inside-a-letter-is-shown-whole", difference_inside_a_letter),
         ("lines-split-as-jupyter-splits-them", lines_split),
@@ -15,6 +15,7 @@ pub fn trials() -> Vec<Trial> {
         ("what-is-no-json-is-refused", no_json),
         ("cells-without-an-id-are-refused", cells_without_id),
         ("a-missing-kernel-specification-is-named", missing_kernelspec),
+        ("a-command-can-be-pasted-whatever-the-name", pasted_command),
     ];
     tests
         .into_iter()
@@ -36,6 +37,13 @@ fn form_of_a_stream() {
     let new = [stream("stdout", "a\nb"), stream("stderr", "x")];
     assert_eq!(difference(&committed, &new, false), None);
     assert_ne!(difference(&committed, &new[..1], false), None);
+}
+
+fn pasted_command() {
+    let unexecuted = json!([{ "cell_type": "code", "id": "one", "metadata": {}, "source": "1", "outputs": [], "execution_count": null }]);
+    let notebook = Document::parse(&notebook(unexecuted), "lt/it's a.ipynb").expect("a notebook");
+    let refused = refuse_unexecuted(&notebook).expect_err("it is not executed");
+    assert!(refused.ends_with("--write 'lt/it'\\''s a.ipynb'`"), "{refused}");
 }
 
 fn difference_inside_a_letter() {

@@ -31,10 +31,11 @@ const LOAD: &str = ":dep d2l = { path = \"../../crate\" }\nuse d2l::prelude::*;"
 const LIMIT: Duration = Duration::from_secs(300);
 
 pub fn trials(lab: &Arc<Mutex<Lab>>) -> Vec<Trial> {
-    let tests: [(&str, Test); 5] = [
+    let tests: [(&str, Test); 6] = [
         ("a-panic-shows-one-line", panic_in_one_line),
         ("versions-are-those-that-were-tested", tested_versions),
         ("two-kernels-at-once", two_at_once),
+        ("four-notebooks-at-once", four_notebooks),
         ("a-killed-kernel-leaves-nothing", killed),
         ("an-edited-crate-is-compiled-anew", edited_crate),
     ];
@@ -127,6 +128,18 @@ fn two_at_once(lab: &Lab) -> Outcome {
     })
 }
 
+/// Four whole notebooks at the same time show what is committed, as each does alone.
+fn four_notebooks(lab: &Lab) -> Outcome {
+    let notebooks = crate::find(&root().join("notebooks"))?;
+    std::thread::scope(|scope| {
+        let runs: Vec<_> =
+            (notebooks.iter().cycle().take(4)).map(|path| scope.spawn(move || lab.check(path))).collect();
+        let outcomes = runs.into_iter().map(|run| run.join().map_err(|_| "a run panicked".to_owned())?);
+        let problems: Vec<String> = outcomes.filter_map(Result::err).collect();
+        if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+    })
+}
+
 /// `kill -9` of the kernel while a cell loops.
 fn killed(lab: &Lab) -> Outcome {
     let before = builds();
@@ -151,8 +164,7 @@ fn killed(lab: &Lab) -> Outcome {
     Ok(())
 }
 
-/// The crate changes between two kernels: the second one's first cell compiles what has changed, whatever the template
-/// holds.
+/// A crate changes while a notebook is open: the next `:dep` compiles what has changed.
 fn edited_crate(lab: &Lab) -> Outcome {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let source = folder.path().join("crate/src/lib.rs");

@@ -50,6 +50,7 @@ pub fn start(project: &Project, tools: &Tools, port: Option<u16>, browser: bool)
         // What a new notebook in this clone is written in.
         .arg("--MultiKernelManager.default_kernel_name=rust")
         .arg(format!("--ServerApp.open_browser={}", if browser { "True" } else { "False" }))
+        .arg("--LabApp.custom_css=True")
         .arg(option("--ServerApp.root_dir=", &project.notebooks()));
     if let Some(port) = port {
         command.arg(format!("--ServerApp.port={port}")).arg("--ServerApp.port_retries=0");
@@ -93,6 +94,7 @@ pub fn isolate(command: &mut Command, home: &Path) {
 /// returns whether they belong to root.
 fn prepare_home(home: &Path) -> Result<bool, Failure> {
     files::make_folder(&home.join("runtime"))?;
+    files::write_changed(&home.join("config/custom/custom.css"), include_str!("errors.css"))?;
     // No question about news in front of the first notebook.
     let settings = home.join("config/labconfig/page_config.json");
     files::write_whole(

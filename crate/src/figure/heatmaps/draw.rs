@@ -5,7 +5,7 @@ use ndarray::{ArrayView2, Axis};
 use super::super::canvas::{Anchor, Canvas, INK, LABEL, MUTED, SMALL, Stroke, TICK, Type, paint};
 use super::super::colormap::{Rgb, readable_on};
 use super::super::ticks::{exact, fraction, places, rounded};
-use super::super::words::{fitted, shortened};
+use super::super::words::{fitted, name_of, shortened};
 use super::super::{Draw, PAD, Picture, picture};
 use super::Heatmaps;
 use super::apart::Apart;
@@ -77,8 +77,12 @@ impl Heatmaps {
         let (wide, high) = layout.cell;
         for ((query, key), &value) in matrix.indexed_iter() {
             let (left, top) = (x + wide * key as f64, y + high * query as f64);
-            let tip =
-                format!("{}, {}: {}", name(&self.y_tick_labels, query), name(&self.x_tick_labels, key), exact(value));
+            let tip = format!(
+                "{}, {}: {}",
+                name_of(&self.y_tick_labels, query),
+                name_of(&self.x_tick_labels, key),
+                exact(value)
+            );
             let fill = self.color(value, layout.scale);
             canvas.cell(left, top, wide, high, fill, &tip);
             if let Some(decimals) = self.decimals {
@@ -96,7 +100,7 @@ impl Heatmaps {
         for key in places(keys, layout.cell.0, room) {
             let (at, edge) = (x + layout.cell.0 * (key as f64 + 0.5), y + layout.panel.1);
             canvas.line(&[(at, edge), (at, edge + TICK)], mark);
-            let label = shortened(&name(&self.x_tick_labels, key));
+            let label = shortened(&name_of(&self.x_tick_labels, key));
             if below && layout.upright {
                 canvas.text(at, edge + TICK_ROOM, &label, Type::new(SMALL, INK, Anchor::End).upright());
             } else if below {
@@ -108,7 +112,7 @@ impl Heatmaps {
             let at = y + layout.cell.1 * (query as f64 + 0.5);
             canvas.line(&[(x - TICK, at), (x, at)], mark);
             if left {
-                let label = shortened(&name(&self.y_tick_labels, query));
+                let label = shortened(&name_of(&self.y_tick_labels, query));
                 canvas.text(x - TICK_ROOM, at, &label, Type::new(SMALL, INK, Anchor::End));
             }
         }
@@ -144,11 +148,6 @@ impl Heatmaps {
             legend += LEGEND;
         }
     }
-}
-
-/// What a row or column is called: its label, or its number.
-fn name(labels: &[String], index: usize) -> String {
-    labels.get(index).cloned().unwrap_or_else(|| index.to_string())
 }
 
 /// Means over blocks of entries as colours, and how many there are in a row. A block with an entry apart is apart.

@@ -3,7 +3,7 @@
 use super::super::canvas::{FINE, LABEL, SMALL};
 use super::super::ticks::{self, Tick, rounded};
 use super::super::words::{fitted, shortened, width_of};
-use super::super::{INCH, PAD};
+use super::super::{INCH, PAD, PAGE};
 use super::{Heatmaps, MOST_SHAPES};
 
 /// Dots of an embedded picture in one CSS pixel: screens have up to two.
@@ -17,8 +17,6 @@ const SINGLE: f64 = 2.5;
 const SEVERAL: f64 = 1.35;
 /// Side of a cell, in pixels, whose row or column has a name.
 const NAMED: f64 = 13.0;
-/// Width in inches that several panels share where the caller gives none: a notebook's page shows no more.
-const PAGE: f64 = 9.5;
 const BETWEEN: f64 = 12.0;
 /// Pixels beyond the panels that a label may take before it is cut.
 const BEYOND: f64 = 240.0;
@@ -77,7 +75,7 @@ impl Layout {
         // The square cell that fills the room that a panel may take, where so much is needed below the panels.
         let cell_above = |below: f64| {
             let room = |total: f64, count: f64, gap: f64| ((total + gap) / count - gap).max(SMALLEST);
-            let page = room(PAGE * INCH - margin - right, across, BETWEEN);
+            let page = room(PAGE - margin - right, across, BETWEEN);
             let (wide, high) = match maps.figsize {
                 Some((width, height)) => (
                     room(width * INCH - margin.ceil() - right, across, BETWEEN),

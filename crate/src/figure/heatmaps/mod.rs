@@ -8,6 +8,7 @@ use ndarray::{Array4, ArrayBase, ArrayView2, Axis, Data, Dimension, Ix4};
 
 use super::colormap::{Colormap, Rgb};
 use super::ticks::{fraction, number, rounded};
+use super::words::{one_for_each, strings};
 use super::{Figure, check_figsize, check_limits};
 use apart::Apart;
 
@@ -81,10 +82,6 @@ where
     })
 }
 
-fn strings<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Vec<String> {
-    texts.into_iter().map(|text| text.as_ref().to_owned()).collect()
-}
-
 impl Figure<Heatmaps> {
     /// A title for each display column, or for each panel, row by row.
     ///
@@ -152,7 +149,7 @@ impl Figure<Heatmaps> {
     /// If their number is not the number of keys.
     #[track_caller]
     pub fn x_tick_labels<T: AsRef<str>>(mut self, labels: impl IntoIterator<Item = T>) -> Self {
-        self.kind.x_tick_labels = tick_labels(labels, self.kind.panels.dim().3, "keys");
+        self.kind.x_tick_labels = one_for_each(strings(labels), "tick labels", self.kind.panels.dim().3, "keys");
         self
     }
 
@@ -162,7 +159,7 @@ impl Figure<Heatmaps> {
     /// If their number is not the number of queries.
     #[track_caller]
     pub fn y_tick_labels<T: AsRef<str>>(mut self, labels: impl IntoIterator<Item = T>) -> Self {
-        self.kind.y_tick_labels = tick_labels(labels, self.kind.panels.dim().2, "queries");
+        self.kind.y_tick_labels = one_for_each(strings(labels), "tick labels", self.kind.panels.dim().2, "queries");
         self
     }
 
@@ -176,17 +173,6 @@ impl Figure<Heatmaps> {
         self.kind.limits = Some((low, high));
         self
     }
-}
-
-#[track_caller]
-fn tick_labels<T: AsRef<str>>(labels: impl IntoIterator<Item = T>, count: usize, what: &str) -> Vec<String> {
-    let labels = strings(labels);
-    assert!(
-        labels.len() == count,
-        "the number of tick labels is {}, but that of {what} is {count}: give one for each",
-        labels.len()
-    );
-    labels
 }
 
 impl Heatmaps {
