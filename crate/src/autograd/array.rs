@@ -8,6 +8,7 @@ use super::Real;
 pub(crate) type Shared<A> = ArcArray<A, IxDyn>;
 
 /// The array in row-major order; a copy only if it was not.
+#[inline(never)]
 pub(crate) fn standard<A: Real>(array: Shared<A>) -> Shared<A> {
     if array.is_standard_layout() {
         return array;
@@ -38,6 +39,7 @@ fn copy_rows<A: Real>(mut array: ArrayViewD<A>, copy: &mut Vec<A>) {
 }
 
 /// The array with these data in row-major order.
+#[inline(never)]
 pub(crate) fn shared<A: Real>(shape: &[usize], data: Vec<A>) -> Shared<A> {
     // Counted axes first: their checks take a fraction of the time, which small tensors notice.
     let array = match *shape {

@@ -124,12 +124,7 @@ where
 {
     fn backward(self: Box<Self>, gradient: Shared<A>, waiting: &mut BinaryHeap<Waiting<A>>) {
         let (parents, backward) = *self;
-        for parent in parents.as_ref() {
-            // A parent that has a gradient is waiting already.
-            if parent.hands_on() && parent.0.gradient.borrow().is_none() {
-                waiting.push(Waiting(parent.clone()));
-            }
-        }
+        join(waiting, parents.as_ref());
         backward(gradient, &parents);
     }
 
@@ -142,6 +137,18 @@ impl<A: Real> Tensor<A> {
     /// Whether a gradient does not stay here but goes on to what this tensor was computed from.
     fn hands_on(&self) -> bool {
         matches!(*self.0.origin.borrow(), Origin::Operation(_) | Origin::Freed)
+    }
+}
+
+/// Lets those parents wait that are going to hand a gradient on. One that has a gradient is waiting already.
+///
+/// Every operation does so: inlined into each, this would be compiled a hundred times.
+#[inline(never)]
+fn join<A: Real>(waiting: &mut BinaryHeap<Waiting<A>>, parents: &[Tensor<A>]) {
+    for parent in parents {
+        if parent.hands_on() && parent.0.gradient.borrow().is_none() {
+            waiting.push(Waiting(parent.clone()));
+        }
     }
 }
 

@@ -43,6 +43,7 @@ struct Axis {
 }
 
 impl Runs {
+    #[inline(never)]
     fn new(shape: &[usize], a: &[usize], b: &[usize]) -> Self {
         let (mut run, mut outer): (Option<Axis>, Vec<Axis>) = (None, Vec::new());
         let mut sizes = [1, 1];

@@ -21,7 +21,7 @@ pub(super) fn cross_entropy<A: Real>(logits: &Tensor<A>, targets: &[usize]) -> T
         logits.accumulate(|| {
             let scale = slice(&dy)[0] / n;
             let mut dx = logarithms;
-            for_rows(slice_mut(&mut dx), classes, EXP, |first, rows| {
+            for_rows(slice_mut(&mut dx), classes, EXP, &|first, rows| {
                 for (row, &target) in rows.chunks_exact_mut(classes).zip(&targets[first..]) {
                     row.iter_mut().for_each(|x| *x = x.exp() * scale);
                     row[target] -= scale;

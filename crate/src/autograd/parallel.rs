@@ -4,6 +4,8 @@ use std::hint::black_box;
 use std::sync::OnceLock;
 use std::thread;
 
+use super::Real;
+
 /// Elementary steps, about a nanosecond each, from which on a second thread saves more time than it takes to start.
 const WORTH_A_THREAD: usize = 100_000;
 
@@ -21,10 +23,13 @@ pub(crate) fn threads(steps: usize) -> usize {
     })
 }
 
+/// Work on whole rows, given the number of the first. Not a generic parameter: the start of threads is a lot to compile.
+type Work<'a, A> = dyn Fn(usize, &mut [A]) + Sync + 'a;
+
 /// Calls `work` with parts of `numbers`, whole rows of this length, and the number of each part's first row.
 ///
 /// `steps` is how many elementary steps a number takes.
-pub(crate) fn for_rows<A: Send>(numbers: &mut [A], length: usize, steps: usize, work: impl Fn(usize, &mut [A]) + Sync) {
+pub(crate) fn for_rows<A: Real>(numbers: &mut [A], length: usize, steps: usize, work: &Work<A>) {
     if numbers.is_empty() {
         return;
     }
@@ -36,7 +41,6 @@ pub(crate) fn for_rows<A: Send>(numbers: &mut [A], length: usize, steps: usize, 
     let mut parts = numbers.chunks_mut(part * length).enumerate();
     let first = parts.next();
     thread::scope(|scope| {
-        let work = &work;
         for (i, rows) in parts {
             scope.spawn(move || work(i * part, rows));
         }

@@ -15,12 +15,12 @@ fn pointwise<A: Real>(
 ) -> Tensor<A> {
     let x_value = x.standard();
     let mut y = x_value.clone();
-    for_rows(slice_mut(&mut y), 1, EXP, |_, numbers| numbers.iter_mut().for_each(|x| *x = f(*x)));
+    for_rows(slice_mut(&mut y), 1, EXP, &|_, numbers| numbers.iter_mut().for_each(|x| *x = f(*x)));
     let y_value = y.clone();
     Tensor::result(name, y, [x.clone()], move |dy, [x]| {
         x.accumulate(|| {
             let (mut dx, x, y) = (standard(dy), slice(&x_value), slice(&y_value));
-            for_rows(slice_mut(&mut dx), 1, 1, |first, dx| {
+            for_rows(slice_mut(&mut dx), 1, 1, &|first, dx| {
                 for ((dx, &x), &y) in dx.iter_mut().zip(&x[first..]).zip(&y[first..]) {
                     *dx *= derivative(x, y);
                 }

@@ -16,7 +16,7 @@ use crate::attention::compiled::softmax_rows;
 pub(super) fn masked_softmax<A: Real>(x: &Tensor<A>, visible: &[usize]) -> Tensor<A> {
     let mut y = x.standard();
     let length = y.shape()[y.ndim() - 1];
-    for_rows(slice_mut(&mut y), length, EXP, |first, rows| softmax_rows(rows, length, &visible[first..]));
+    for_rows(slice_mut(&mut y), length, EXP, &|first, rows| softmax_rows(rows, length, &visible[first..]));
     let y_value = y.clone();
     Tensor::result("softmax", y, [x.clone()], move |dy, [x]| {
         x.accumulate(|| {
@@ -54,7 +54,7 @@ pub(super) const EXP: usize = 4;
 /// x - ln Σ exp x of rows of this length, in place. The largest is subtracted first, which changes nothing but keeps exp
 /// from overflowing.
 pub(super) fn log_softmax_rows<A: Real>(numbers: &mut [A], length: usize) {
-    for_rows(numbers, length, EXP, |_, rows| {
+    for_rows(numbers, length, EXP, &|_, rows| {
         for row in rows.chunks_exact_mut(length) {
             let max = row.iter().copied().fold(A::neg_infinity(), A::max);
             let total = row.iter().fold(A::zero(), |sum, &x| sum + (x - max).exp());
@@ -73,7 +73,7 @@ fn rewrite<A: Real>(
     derivative: impl Fn(&mut [A], &[A]) + Sync,
 ) -> Shared<A> {
     let (mut dx, y) = (standard(dy), slice(y));
-    for_rows(slice_mut(&mut dx), length, steps, |first, rows| {
+    for_rows(slice_mut(&mut dx), length, steps, &|first, rows| {
         for (dx, y) in rows.chunks_exact_mut(length).zip(y[first * length..].chunks_exact(length)) {
             derivative(dx, y);
         }

@@ -71,6 +71,8 @@ impl<A: Real> Tensor<A> {
         Self::node(name, value, 0, origin)
     }
 
+    // Kept out of every operation's own code, as are those below: they would be compiled there again and again.
+    #[inline(never)]
     fn node(name: &'static str, value: Shared<A>, depth: usize, origin: Origin<A>) -> Self {
         let (shape, gradient) = (value.raw_dim(), RefCell::new(None));
         Self(Rc::new(Node { name, shape, depth, origin: RefCell::new(origin), value: RefCell::new(value), gradient }))
@@ -86,12 +88,17 @@ impl<A: Real> Tensor<A> {
         P: AsRef<[Self]> + IntoIterator<Item = Self> + 'static,
         F: FnOnce(Shared<A>, &P) + 'static,
     {
-        let recorded = is_recording() && parents.as_ref().iter().any(Self::needs_gradient);
-        if !recorded {
-            return Self::node(name, value, 0, Origin::Constant);
+        match Self::depth_above(parents.as_ref()) {
+            Some(depth) => Self::node(name, value, depth, Origin::Operation(Box::new((parents, backward)))),
+            None => Self::node(name, value, 0, Origin::Constant),
         }
-        let depth = 1 + parents.as_ref().iter().map(|parent| parent.0.depth).max().unwrap_or(0);
-        Self::node(name, value, depth, Origin::Operation(Box::new((parents, backward))))
+    }
+
+    /// The depth of what is computed from these, if it is to be remembered.
+    #[inline(never)]
+    fn depth_above(parents: &[Self]) -> Option<usize> {
+        let recorded = is_recording() && parents.iter().any(Self::needs_gradient);
+        recorded.then(|| 1 + parents.iter().map(|parent| parent.0.depth).max().unwrap_or(0))
     }
 
     /// Whether gradients reach this tensor: it is a parameter or was computed from one.
@@ -115,6 +122,7 @@ impl<A: Real> Tensor<A> {
         }
     }
 
+    #[inline(never)]
     pub(super) fn add_gradient(&self, gradient: Shared<A>) {
         debug_assert_eq!(gradient.shape(), self.shape(), "the gradient has the shape of its tensor, {}", self.0.name);
         let mut slot = self.0.gradient.borrow_mut();
