@@ -12,13 +12,17 @@ use std::{
     io::{self, Write as _},
     path::Path,
     process::{Command, Stdio},
+    sync::LazyLock,
 };
 
-use d2l::exercise::{Language, Outcome, Text, rehearse};
+use d2l::exercise::{Language, Outcome, Rehearsal, Text, rehearse};
 use serde_json::Value;
 
 /// The words of one language, each with the first place that says it.
 type Places = BTreeMap<String, String>;
+
+/// Every exercise, judged once: the checks take longer than the spelling.
+static REHEARSALS: LazyLock<Vec<Rehearsal>> = LazyLock::new(|| rehearse().collect());
 
 #[test]
 fn lithuanian_words_are_spelled_right() {
@@ -74,7 +78,7 @@ fn notebooks(language: &str, places: &mut Places) {
 /// The words of every exercise: what it asks, hints at and says of an answer.
 fn exercises(language: Language, places: &mut Places) {
     let code = if language == Language::Lt { "lt" } else { "uk" };
-    for rehearsal in rehearse() {
+    for rehearsal in REHEARSALS.iter() {
         let about = rehearsal.about;
         let mut texts = vec![about.title, about.prompt, about.next];
         // The third hint is code.
