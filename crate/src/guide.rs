@@ -40,7 +40,7 @@
 //!
 //! ```
 //! # use d2l::prelude::*;
-//! # let a = array![[1., 2.], [3., 4.]];
+//! # let a: Array2<f64> = array![[1., 2.], [3., 4.]];
 //! a.dot(&a); a.t(); &a * 2. + 1.;
 //! a.sum_axis(Axis(0)); a.mean();
 //! a.exp(); a.mapv(|x| x.max(0.));

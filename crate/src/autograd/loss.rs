@@ -1,8 +1,9 @@
 //! Losses: one number that says how far predictions are from what was wanted, on average.
 
 use super::broadcast::sum;
+use super::parallel::for_rows;
 use super::pointwise::number;
-use super::softmax::log_softmax_row;
+use super::softmax::{EXP, log_softmax_rows};
 use super::tensor::{shared, slice, slice_mut};
 use super::{Real, Tensor};
 
@@ -11,22 +12,21 @@ use super::{Real, Tensor};
 pub(super) fn cross_entropy<A: Real>(logits: &Tensor<A>, targets: &[usize]) -> Tensor<A> {
     let classes = logits.shape()[1];
     let mut logarithms = logits.standard();
-    let mut loss = A::zero();
-    // Without a class there is no target, and so no row.
-    for (row, &target) in slice_mut(&mut logarithms).chunks_exact_mut(classes.max(1)).zip(targets) {
-        log_softmax_row(row);
-        loss -= row[target];
-    }
+    log_softmax_rows(slice_mut(&mut logarithms), classes);
+    let of_target = |(row, &target): (usize, &usize)| slice(&logarithms)[row * classes + target];
+    let loss = targets.iter().enumerate().map(of_target).fold(A::zero(), |sum, logarithm| sum - logarithm);
     let n = number::<A>(targets.len() as f64);
     let targets = targets.to_vec();
     Tensor::result("cross-entropy", shared(&[], vec![loss / n]), [logits.clone()], move |dy, [logits]| {
         logits.accumulate(|| {
             let scale = slice(&dy)[0] / n;
             let mut dx = logarithms;
-            for (row, target) in slice_mut(&mut dx).chunks_exact_mut(classes.max(1)).zip(targets) {
-                row.iter_mut().for_each(|x| *x = x.exp() * scale);
-                row[target] -= scale;
-            }
+            for_rows(slice_mut(&mut dx), classes, EXP, |first, rows| {
+                for (row, &target) in rows.chunks_exact_mut(classes).zip(&targets[first..]) {
+                    row.iter_mut().for_each(|x| *x = x.exp() * scale);
+                    row[target] -= scale;
+                }
+            });
             dx
         });
     })

@@ -12,11 +12,17 @@ pub(super) fn matmul<A: Real>(a: &Tensor<A>, b: &Tensor<A>) -> Tensor<A> {
     Tensor::result("matrix product", y, [a.clone(), b.clone()], move |dy, [a, b]| {
         a.accumulate(|| sum_to(a.shape(), product(&dy, &transposed(b_value.clone()))));
         b.accumulate(|| match b.ndim() {
-            // The sum over the batch is one product of tall matrices.
+            // The sum over the batch is one product of tall matrices; as (dYᵀ A)ᵀ it lies in memory as B does.
+            2 if is_transposed(&b_value) => transposed(product(&transposed(tall(dy)), &tall(a_value))),
             2 => product(&transposed(tall(a_value)), &tall(dy)),
             _ => sum_to(b.shape(), product(&transposed(a_value), &dy)),
         });
     })
+}
+
+/// Whether a matrix is in column-major order.
+fn is_transposed<A: Real>(matrix: &Shared<A>) -> bool {
+    matrix.strides()[0] < matrix.strides()[1]
 }
 
 /// All rows of a batch of matrices as one matrix.

@@ -17,6 +17,7 @@
 //! | `norm` | layer normalisation |
 //! | `loss` | cross-entropy, mean squared error |
 //! | `broadcast` | how shapes are stretched, and summed on the way back |
+//! | `parallel` | large loops divided among cores |
 //! | `real` | f32 and f64, and the operations compiled for them |
 //!
 //! Each operation is one short function: the value, and beside it what its derivative hands on. There is no tape: a tensor
@@ -30,6 +31,7 @@ mod gather;
 mod loss;
 mod matmul;
 mod norm;
+pub(crate) mod parallel;
 mod pointwise;
 mod product;
 mod real;
@@ -39,5 +41,7 @@ mod softmax;
 mod tensor;
 
 pub use backward::no_grad;
+pub(crate) use product::{MULTIPLICATIONS_A_STEP, multiply};
 pub use real::Real;
 pub use tensor::Tensor;
+pub(crate) use tensor::{Shared, shared, slice, slice_mut, standard};

@@ -9,7 +9,7 @@ use super::{Real, Tensor};
 ///
 /// dw = Σ n dy and db = Σ dy over the rows; dx = (dn - mean dn - n mean (n dn)) / σ with dn = w dy: what changes the mean
 /// or the variance of a row is taken out.
-pub(super) fn layer_norm<A: Real>(x: &Tensor<A>, weight: &Tensor<A>, bias: &Tensor<A>, epsilon: A) -> Tensor<A> {
+pub(super) fn layer_norm<A: Real>(x: &Tensor<A>, [weight, bias]: [&Tensor<A>; 2], epsilon: A) -> Tensor<A> {
     let (mut normal, w) = (x.standard(), weight.standard());
     let length = w.len();
     let count = number::<A>(length as f64);
@@ -74,7 +74,7 @@ impl<A: Real> Tensor<A> {
     pub fn layer_norm(&self, weight: &Self, bias: &Self, epsilon: A) -> Self {
         assert_row("weight", weight.shape(), self.shape());
         assert_row("bias", bias.shape(), self.shape());
-        (A::OPERATIONS.layer_norm)(self, weight, bias, epsilon)
+        (A::OPERATIONS.layer_norm)(self, [weight, bias], epsilon)
     }
 }
 

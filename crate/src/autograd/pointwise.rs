@@ -1,25 +1,30 @@
 //! Functions of one number, applied to every number of a tensor: y = f(x), dx = f'(x) dy.
 
 use super::erf::erf;
-use super::tensor::{shared, slice, slice_mut, standard};
+use super::parallel::for_rows;
+use super::softmax::EXP;
+use super::tensor::{slice, slice_mut, standard};
 use super::{Real, Tensor};
 
 /// f of every number, given f and f' as a function of x and y = f(x).
 fn pointwise<A: Real>(
     name: &'static str,
     x: &Tensor<A>,
-    f: impl Fn(A) -> A,
-    derivative: impl Fn(A, A) -> A + 'static,
+    f: impl Fn(A) -> A + Sync,
+    derivative: impl Fn(A, A) -> A + Sync + 'static,
 ) -> Tensor<A> {
     let x_value = x.standard();
-    let y = shared(x.shape(), slice(&x_value).iter().map(|&x| f(x)).collect());
+    let mut y = x_value.clone();
+    for_rows(slice_mut(&mut y), 1, EXP, |_, numbers| numbers.iter_mut().for_each(|x| *x = f(*x)));
     let y_value = y.clone();
     Tensor::result(name, y, [x.clone()], move |dy, [x]| {
         x.accumulate(|| {
-            let mut dx = standard(dy);
-            for ((dx, &x), &y) in slice_mut(&mut dx).iter_mut().zip(slice(&x_value)).zip(slice(&y_value)) {
-                *dx *= derivative(x, y);
-            }
+            let (mut dx, x, y) = (standard(dy), slice(&x_value), slice(&y_value));
+            for_rows(slice_mut(&mut dx), 1, 1, |first, dx| {
+                for ((dx, &x), &y) in dx.iter_mut().zip(&x[first..]).zip(&y[first..]) {
+                    *dx *= derivative(x, y);
+                }
+            });
             dx
         });
     })

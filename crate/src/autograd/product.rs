@@ -1,20 +1,27 @@
 //! The matrix product of arrays, one for every entry of their leading axes; on several cores where that pays.
 
-use std::sync::OnceLock;
 use std::thread;
 
 use ndarray::linalg::general_mat_mul;
-use ndarray::{ArrayView2, ArrayViewD, ArrayViewMut2, ArrayViewMutD, Axis, Ix2, IxDyn};
+use ndarray::{ArrayRef, ArrayView2, ArrayViewD, ArrayViewMut2, Axis, Dimension, Ix2, IxDyn};
 
 use super::Real;
 use super::broadcast::stretched;
-use super::tensor::{Shared, standard, zeros};
+use super::parallel::threads;
+use super::tensor::{Shared, shared, standard};
 
 /// a · b over the last two axes; leading axes broadcast.
 pub(super) fn product<A: Real>(a: &Shared<A>, b: &Shared<A>) -> Shared<A> {
     let [(n, k), (_, m)] = [a, b].map(|x| (x.shape()[x.ndim() - 2], x.shape()[x.ndim() - 1]));
     if a.ndim() == 2 && b.ndim() == 2 {
-        return batch(a.view(), b.view(), &[n, m]);
+        if (1..=SMALL).contains(&(n * k * m))
+            && let (Some(a), Some(b)) = (Plain::new(a), Plain::new(b))
+        {
+            let mut result = vec![A::zero(); n * m];
+            multiply_plain(a, b, [k, m], &mut result);
+            return shared(&[n, m], result);
+        }
+        return products(a.view(), b.view(), &[n, m]);
     }
     if b.ndim() == 2 && k > 0 {
         // One matrix for the whole batch: then the batch is one tall matrix.
@@ -26,7 +33,7 @@ pub(super) fn product<A: Real>(a: &Shared<A>, b: &Shared<A>) -> Shared<A> {
         stretched(&a.shape()[..a.ndim() - 2], &b.shape()[..b.ndim() - 2]).expect("matmul compared the shapes");
     let shape = |rows, columns| [leading.as_slice(), &[rows, columns]].concat();
     let (a, b) = (a.broadcast(IxDyn(&shape(n, k))), b.broadcast(IxDyn(&shape(k, m))));
-    batch(a.expect("leading axes stretch"), b.expect("leading axes stretch"), &shape(n, m))
+    products(a.expect("leading axes stretch"), b.expect("leading axes stretch"), &shape(n, m))
 }
 
 /// The array in another shape, which holds as many numbers.
@@ -41,67 +48,83 @@ pub(super) fn transposed<A: Real>(mut array: Shared<A>) -> Shared<A> {
     array
 }
 
-/// Multiplications from which on a second thread saves more time than it takes to start.
-const WORTH_A_THREAD: usize = 1 << 20;
-
-/// How many threads run at the same time on this machine.
-fn cores() -> usize {
-    // Asking takes longer than a small product.
-    static CORES: OnceLock<usize> = OnceLock::new();
-    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, Into::into))
-}
-
 /// The products of matrices whose leading axes are the same, in an array of this shape.
-fn batch<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, shape: &[usize]) -> Shared<A> {
-    let mut result = zeros(shape);
+fn products<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, shape: &[usize]) -> Shared<A> {
+    let mut result = vec![A::zero(); shape.iter().product()];
     let multiplications = result.len() * a.shape()[a.ndim() - 1];
     if multiplications > 0 {
-        let threads = if multiplications < WORTH_A_THREAD { 1 } else { cores() };
-        write(a, b, result.view_mut(), threads);
+        write(a, b, &mut result, threads(multiplications / MULTIPLICATIONS_A_STEP));
     }
-    result
+    shared(shape, result)
 }
 
-/// Writes the products, the first axis divided among the threads.
-fn write<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, result: ArrayViewMutD<A>, threads: usize) {
-    let is_batch = result.ndim() > 2;
-    let half = result.shape()[0] / 2;
-    if threads > 1 && half > 0 {
+/// Writes the products in row-major order, the first axis divided among the threads.
+fn write<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, result: &mut [A], threads: usize) {
+    let (is_batch, length) = (a.ndim() > 2, a.shape()[0]);
+    let each = result.len() / length;
+    if threads > 1 && length > 1 {
+        let half = length / 2;
         let (a, a_rest) = a.split_at(Axis(0), half);
         // The rows of one product share all of b.
         let (b, b_rest) = if is_batch { b.split_at(Axis(0), half) } else { (b.clone(), b) };
-        let (result, result_rest) = result.split_at(Axis(0), half);
+        let (result, result_rest) = result.split_at_mut(half * each);
         thread::scope(|scope| {
             scope.spawn(move || write(a, b, result, threads / 2));
             write(a_rest, b_rest, result_rest, threads - threads / 2);
         });
     } else if is_batch {
-        let mut result = result;
-        for ((a, b), result) in a.outer_iter().zip(b.outer_iter()).zip(result.outer_iter_mut()) {
+        for ((a, b), result) in a.outer_iter().zip(b.outer_iter()).zip(result.chunks_exact_mut(each)) {
             write(a, b, result, threads);
         }
     } else {
-        let two = "the last two axes are left";
-        let (a, b) = (a.into_dimensionality::<Ix2>().expect(two), b.into_dimensionality::<Ix2>().expect(two));
-        write_one(a, b, result.into_dimensionality::<Ix2>().expect(two));
+        let [a, b] = [a, b].map(|x| x.into_dimensionality::<Ix2>().expect("two axes are left"));
+        multiply(a, b, result);
     }
 }
 
-/// Below this many multiplications, packing the matrices for the fast product takes longer than a plain one.
+/// What a core multiplies and adds in a nanosecond or so.
+pub(crate) const MULTIPLICATIONS_A_STEP: usize = 10;
+
+/// Writes the product of two matrices, in row-major order, where there were zeros.
+pub(crate) fn multiply<A: Real>(a: ArrayView2<A>, b: ArrayView2<A>, result: &mut [A]) {
+    let (n, k, m) = (a.nrows(), a.ncols(), b.ncols());
+    match [Plain::new(&a), Plain::new(&b)] {
+        _ if result.is_empty() => {}
+        [Some(a), Some(b)] if n * k * m <= SMALL => multiply_plain(a, b, [k, m], result),
+        _ => {
+            let mut result = ArrayViewMut2::from_shape((n, m), result).expect("there is room for the product");
+            general_mat_mul(A::one(), &a, &b, A::zero(), &mut result);
+        }
+    }
+}
+
+/// Up to so many multiplications, packing the matrices for the fast product takes longer than a plain one.
 const SMALL: usize = 2048;
 
-fn write_one<A: Real>(a: ArrayView2<A>, b: ArrayView2<A>, mut result: ArrayViewMut2<A>) {
-    if result.len() * a.ncols() > SMALL {
-        general_mat_mul(A::one(), &a, &b, A::zero(), &mut result);
-        return;
+/// A matrix whose numbers lie side by side, and how far away the next row and the next column are.
+struct Plain<'a, A> {
+    numbers: &'a [A],
+    row: usize,
+    column: usize,
+}
+
+impl<'a, A: Real> Plain<'a, A> {
+    /// Nothing for matrices with gaps or running backwards.
+    fn new<D: Dimension>(matrix: &'a ArrayRef<A, D>) -> Option<Self> {
+        let [row, column] = [matrix.strides()[0], matrix.strides()[1]].map(usize::try_from);
+        Some(Self { numbers: matrix.as_slice_memory_order()?, row: row.ok()?, column: column.ok()? })
     }
-    let (columns, b) = (b.ncols(), b.as_standard_layout());
-    let b = b.as_slice().expect("it is in row-major order");
-    let result = result.as_slice_mut().expect("results are in row-major order");
-    for (a, row) in a.outer_iter().zip(result.chunks_exact_mut(columns)) {
-        for (&a, b) in a.iter().zip(b.chunks_exact(columns)) {
-            for (sum, &b) in row.iter_mut().zip(b) {
-                *sum += a * b;
+}
+
+/// Adds the product of an n x k and a k x m matrix to zeros.
+fn multiply_plain<A: Real>(a: Plain<A>, b: Plain<A>, [k, m]: [usize; 2], result: &mut [A]) {
+    for (i, sums) in result.chunks_exact_mut(m).enumerate() {
+        for j in 0..k {
+            let (a, b_row) = (a.numbers[i * a.row + j * a.column], &b.numbers[j * b.row..]);
+            if b.column == 1 {
+                sums.iter_mut().zip(b_row).for_each(|(sum, &b)| *sum += a * b);
+            } else {
+                sums.iter_mut().zip(b_row.iter().step_by(b.column)).for_each(|(sum, &b)| *sum += a * b);
             }
         }
     }

@@ -18,6 +18,7 @@ pub trait Real: NdFloat + sealed::Sealed {
 type Unary<A> = fn(&Tensor<A>) -> Tensor<A>;
 type Binary<A> = fn(&Tensor<A>, &Tensor<A>) -> Tensor<A>;
 type OverAxis<A> = fn(&Tensor<A>, usize) -> Tensor<A>;
+type Normalizing<A> = fn(&Tensor<A>, [&Tensor<A>; 2], A) -> Tensor<A>;
 type Joining<A> = fn(&[Tensor<A>], usize) -> Tensor<A>;
 
 /// Every operation for one type of number.
@@ -44,6 +45,7 @@ pub struct Operations<A: Real> {
     pub(super) gelu: Unary<A>,
 
     pub(super) permute: fn(&Tensor<A>, &[usize]) -> Tensor<A>,
+    pub(super) swap_axes: fn(&Tensor<A>, usize, usize) -> Tensor<A>,
     pub(super) reshape: fn(&Tensor<A>, &[usize]) -> Tensor<A>,
     pub(super) slice: fn(&Tensor<A>, usize, usize, usize) -> Tensor<A>,
     pub(super) concat: Joining<A>,
@@ -55,7 +57,7 @@ pub struct Operations<A: Real> {
     pub(super) masked_softmax: fn(&Tensor<A>, &[usize]) -> Tensor<A>,
     pub(super) log_softmax: Unary<A>,
     pub(super) gather_rows: fn(&Tensor<A>, &[usize]) -> Tensor<A>,
-    pub(super) layer_norm: fn(&Tensor<A>, &Tensor<A>, &Tensor<A>, A) -> Tensor<A>,
+    pub(super) layer_norm: Normalizing<A>,
     pub(super) cross_entropy: fn(&Tensor<A>, &[usize]) -> Tensor<A>,
     pub(super) mse_loss: Binary<A>,
 }
@@ -82,6 +84,7 @@ impl<A: Real> Operations<A> {
         gelu: pointwise::gelu,
 
         permute: shape::permute,
+        swap_axes: shape::swap_axes,
         reshape: shape::reshape,
         slice: shape::slice,
         concat: shape::concat,

@@ -17,6 +17,18 @@ pub(super) fn permute<A: Real>(x: &Tensor<A>, axes: &[usize]) -> Tensor<A> {
     Tensor::result("permutation", y, [x.clone()], move |dy, [x]| x.accumulate(|| dy.permuted_axes(back)))
 }
 
+/// Exchanges two axes of x, and those of dy back.
+pub(super) fn swap_axes<A: Real>(x: &Tensor<A>, one: usize, other: usize) -> Tensor<A> {
+    let mut y = x.value();
+    y.swap_axes(one, other);
+    Tensor::result("transposition", y, [x.clone()], move |mut dy, [x]| {
+        x.accumulate(|| {
+            dy.swap_axes(one, other);
+            dy
+        });
+    })
+}
+
 /// The same numbers in another shape.
 pub(super) fn reshape<A: Real>(x: &Tensor<A>, shape: &[usize]) -> Tensor<A> {
     let y = reshaped(x.value(), shape);
@@ -78,9 +90,7 @@ impl<A: Real> Tensor<A> {
     #[track_caller]
     pub fn swap_axes(&self, one: isize, other: isize) -> Self {
         let (one, other) = (axis_of(self.shape(), one), axis_of(self.shape(), other));
-        let mut axes: Vec<usize> = (0..self.ndim()).collect();
-        axes.swap(one, other);
-        (A::OPERATIONS.permute)(self, &axes)
+        (A::OPERATIONS.swap_axes)(self, one, other)
     }
 
     /// Every matrix transposed: the last two axes exchanged. Nothing is copied.

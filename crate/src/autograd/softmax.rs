@@ -3,6 +3,7 @@
 use std::borrow::Borrow;
 
 use super::broadcast::sum;
+use super::parallel::for_rows;
 use super::shape::axis_of;
 use super::tensor::{Shared, slice, slice_mut, standard};
 use super::{Real, Tensor};
@@ -15,11 +16,11 @@ use crate::attention::compiled::softmax_rows;
 pub(super) fn masked_softmax<A: Real>(x: &Tensor<A>, visible: &[usize]) -> Tensor<A> {
     let mut y = x.standard();
     let length = y.shape()[y.ndim() - 1];
-    softmax_rows(slice_mut(&mut y), length, visible);
+    for_rows(slice_mut(&mut y), length, EXP, |first, rows| softmax_rows(rows, length, &visible[first..]));
     let y_value = y.clone();
     Tensor::result("softmax", y, [x.clone()], move |dy, [x]| {
         x.accumulate(|| {
-            rows(dy, &y_value, length, |dy, y| {
+            rewrite(dy, &y_value, length, 1, |dy, y| {
                 let share = dy.iter().zip(y).fold(A::zero(), |sum, (&dy, &y)| sum + y * dy);
                 for (dx, &y) in dy.iter_mut().zip(y) {
                     *dx = y * (*dx - share);
@@ -33,13 +34,11 @@ pub(super) fn masked_softmax<A: Real>(x: &Tensor<A>, visible: &[usize]) -> Tenso
 pub(super) fn log_softmax<A: Real>(x: &Tensor<A>) -> Tensor<A> {
     let length = x.shape()[x.ndim() - 1];
     let mut y = x.standard();
-    if length > 0 {
-        slice_mut(&mut y).chunks_exact_mut(length).for_each(log_softmax_row);
-    }
+    log_softmax_rows(slice_mut(&mut y), length);
     let y_value = y.clone();
     Tensor::result("log-softmax", y, [x.clone()], move |dy, [x]| {
         x.accumulate(|| {
-            rows(dy, &y_value, length, |dy, y| {
+            rewrite(dy, &y_value, length, EXP, |dy, y| {
                 let total = sum(dy);
                 for (dx, &y) in dy.iter_mut().zip(y) {
                     *dx -= y.exp() * total;
@@ -49,24 +48,36 @@ pub(super) fn log_softmax<A: Real>(x: &Tensor<A>) -> Tensor<A> {
     })
 }
 
-/// x - ln Σ exp x in place. The largest is subtracted first, which changes nothing but keeps exp from overflowing.
-pub(super) fn log_softmax_row<A: Real>(row: &mut [A]) {
-    let max = row.iter().copied().fold(A::neg_infinity(), A::max);
-    let total = row.iter().fold(A::zero(), |sum, &x| sum + (x - max).exp());
-    let shift = max + total.ln();
-    for x in row {
-        *x -= shift;
-    }
+/// Elementary steps of an exponential.
+pub(super) const EXP: usize = 4;
+
+/// x - ln Σ exp x of rows of this length, in place. The largest is subtracted first, which changes nothing but keeps exp
+/// from overflowing.
+pub(super) fn log_softmax_rows<A: Real>(numbers: &mut [A], length: usize) {
+    for_rows(numbers, length, EXP, |_, rows| {
+        for row in rows.chunks_exact_mut(length) {
+            let max = row.iter().copied().fold(A::neg_infinity(), A::max);
+            let total = row.iter().fold(A::zero(), |sum, &x| sum + (x - max).exp());
+            let shift = max + total.ln();
+            row.iter_mut().for_each(|x| *x -= shift);
+        }
+    });
 }
 
 /// Rewrites dy, row by row, next to y.
-fn rows<A: Real>(dy: Shared<A>, y: &Shared<A>, length: usize, rewrite: impl Fn(&mut [A], &[A])) -> Shared<A> {
-    let mut dx = standard(dy);
-    if length > 0 {
-        for (dx, y) in slice_mut(&mut dx).chunks_exact_mut(length).zip(slice(y).chunks_exact(length)) {
-            rewrite(dx, y);
+fn rewrite<A: Real>(
+    dy: Shared<A>,
+    y: &Shared<A>,
+    length: usize,
+    steps: usize,
+    derivative: impl Fn(&mut [A], &[A]) + Sync,
+) -> Shared<A> {
+    let (mut dx, y) = (standard(dy), slice(y));
+    for_rows(slice_mut(&mut dx), length, steps, |first, rows| {
+        for (dx, y) in rows.chunks_exact_mut(length).zip(y[first * length..].chunks_exact(length)) {
+            derivative(dx, y);
         }
-    }
+    });
     dx
 }
 

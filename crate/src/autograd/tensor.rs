@@ -221,7 +221,7 @@ impl<A: Real> Tensor<A> {
 }
 
 /// The array in row-major order; a copy only if it was not.
-pub(super) fn standard<A: Real>(array: Shared<A>) -> Shared<A> {
+pub(crate) fn standard<A: Real>(array: Shared<A>) -> Shared<A> {
     if array.is_standard_layout() {
         return array;
     }
@@ -251,8 +251,15 @@ fn copy_rows<A: Real>(mut array: ArrayViewD<A>, copy: &mut Vec<A>) {
 }
 
 /// The array with these data in row-major order.
-pub(super) fn shared<A: Real>(shape: &[usize], data: Vec<A>) -> Shared<A> {
-    ArrayD::from_shape_vec(shape, data).expect("the data fill the shape").into_shared()
+pub(crate) fn shared<A: Real>(shape: &[usize], data: Vec<A>) -> Shared<A> {
+    // Counted axes first: their checks take a fraction of the time, which small tensors notice.
+    let array = match *shape {
+        [] => Array::from_shape_vec((), data).map(Array::into_dyn),
+        [n] => Array::from_shape_vec(n, data).map(Array::into_dyn),
+        [n, m] => Array::from_shape_vec((n, m), data).map(Array::into_dyn),
+        _ => ArrayD::from_shape_vec(shape, data),
+    };
+    array.expect("the data fill the shape").into_shared()
 }
 
 pub(super) fn zeros<A: Real>(shape: &[usize]) -> Shared<A> {
@@ -260,12 +267,12 @@ pub(super) fn zeros<A: Real>(shape: &[usize]) -> Shared<A> {
 }
 
 /// The numbers of an array that is in row-major order.
-pub(super) fn slice<A: Real>(array: &Shared<A>) -> &[A] {
+pub(crate) fn slice<A: Real>(array: &Shared<A>) -> &[A] {
     array.as_slice().expect("the array is in row-major order")
 }
 
 /// The numbers of an array that is in row-major order, to change; no longer shared afterwards.
-pub(super) fn slice_mut<A: Real>(array: &mut Shared<A>) -> &mut [A] {
+pub(crate) fn slice_mut<A: Real>(array: &mut Shared<A>) -> &mut [A] {
     array.as_slice_mut().expect("the array is in row-major order")
 }
 

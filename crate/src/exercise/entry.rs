@@ -86,18 +86,10 @@ pub struct Rehearsal {
     pub wrong: Vec<(Verdict, Text)>,
 }
 
-/// The name of the thread that runs an answer: a stack that overflows ends the process, which names the thread.
-const THREAD: Text = Text(
-    "jūsų sprendimas (gal funkcija be galo kviečia pati save?)",
-    "ваш розв'язок (може, функція безкінечно викликає саму себе?)",
-    "your answer (does a function call itself without end?)",
-);
-
 impl<A: Copy + Send + Sync + 'static> Exercise<A> {
     /// Judges an answer.
     pub fn judge(&'static self, answer: A) -> Verdict {
-        let name = THREAD.in_language(self.about.language);
-        let outcome = match guard::run(name, guard::PATIENCE, Box::new(move || self.first_failure(answer))) {
+        let outcome = match guard::run(guard::PATIENCE, Box::new(move || self.first_failure(answer))) {
             Ended::With(None) => Outcome::Passed,
             Ended::With(Some(not_yet)) => not_yet,
             Ended::AtStub => Outcome::NotStarted,

@@ -1,9 +1,9 @@
 //! Runs what a learner wrote, whatever it does: a panic, an endless loop, a flood of output and a stub become values.
 //!
-//! Two things end the kernel's process and cannot be caught in it: a stack that overflows, and `exit` or `abort`. Of the
-//! first the process says with its last words which thread it was, so that the thread's name is a hint. A thread cannot
-//! be stopped from outside either. One that is given up goes on in the background, until the kernel is restarted, but it
-//! can no longer write.
+//! What ends the whole process cannot be caught from inside it: a stack that overflows, memory that runs out, `exit` and
+//! `abort`. The kernel then says that its subprocess was terminated, and starts another without the variables. A thread
+//! cannot be stopped from outside either. One that is given up goes on in the background until the kernel is restarted,
+//! but [`silence_others`] keeps it from writing.
 
 use std::any::Any;
 use std::io;
@@ -16,11 +16,14 @@ use std::{fs, mem, thread};
 /// A check that has said nothing for this long is given up.
 pub(super) const PATIENCE: Duration = Duration::from_secs(8);
 
+/// The thread that runs the learner's code.
+const NAME: &str = "answer";
+
 /// An answer that has written more than this many bytes is given up: Jupyter drops what comes too fast, the verdict too.
-const MOST_WRITTEN: u64 = 32 << 10;
+const MOST_WRITTEN: u64 = 16 << 10;
 
 /// How often an answer that still runs is looked at.
-const GLANCE: Duration = Duration::from_millis(10);
+const GLANCE: Duration = Duration::from_millis(1);
 
 /// How guarded work ended.
 #[derive(Debug, PartialEq)]
@@ -37,12 +40,8 @@ pub(super) enum Ended<T> {
     Flooding,
 }
 
-/// Runs `work` in a thread of this name and waits for it at most `patience`.
-pub(super) fn run<T: Send + 'static>(
-    name: &'static str,
-    patience: Duration,
-    work: Box<dyn FnOnce() -> T + Send>,
-) -> Ended<T> {
+/// Runs `work` in a thread of its own and waits for it at most `patience`.
+pub(super) fn run<T: Send + 'static>(patience: Duration, work: Box<dyn FnOnce() -> T + Send>) -> Ended<T> {
     // The hook belongs to the whole process: one check changes it at a time.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,13 +49,13 @@ pub(super) fn run<T: Send + 'static>(
     let others = Arc::clone(&hook);
     // The verdict tells of the learner's panic; nothing else is printed of it.
     panic::set_hook(Box::new(move |info| {
-        if thread::current().name() != Some(name) {
+        if thread::current().name() != Some(NAME) {
             others(info);
         }
     }));
     let (sender, receiver) = mpsc::channel();
     let (began, written_before) = (Instant::now(), written());
-    let started = thread::Builder::new().name(name.into()).stack_size(32 << 20).spawn(move || {
+    let started = thread::Builder::new().name(NAME.into()).stack_size(32 << 20).spawn(move || {
         // A receiver that has given up makes this fail, and nobody is left to care.
         let _ = sender.send(panic::catch_unwind(AssertUnwindSafe(work)));
     });
@@ -77,7 +76,8 @@ pub(super) fn run<T: Send + 'static>(
     ended
 }
 
-/// Keeps every other thread of the process from writing: it waits at its next line, for ever. This one goes on.
+/// Keeps every other thread of the process from writing: it waits at its next line, for ever. This one, which runs all
+/// cells, goes on.
 pub(super) fn silence_others() {
     mem::forget((io::stdout().lock(), io::stderr().lock()));
 }
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     fn ended(patience: Duration, work: impl FnOnce() -> i32 + Send + 'static) -> Ended<i32> {
-        run("answer", patience, Box::new(work))
+        run(patience, Box::new(work))
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::text::{Language, Text};
 use crate::attention::{softmax, word_similarity};
 use crate::random::{normal, seeded};
 
-pub(super) const NOTEBOOK: &str = "lt/11-1-uzklausos-raktai-reiksmes.ipynb";
+pub(super) const NOTEBOOK: &str = "lt/11-1-pratimai.ipynb";
 
 /// A score of a query and a key at a temperature.
 pub type VectorScore = fn(&Array1<f64>, &Array1<f64>, f64) -> f64;

@@ -116,6 +116,8 @@ impl fmt::Display for Hint {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::fs;
+    use std::path::Path;
 
     use super::*;
 
@@ -155,6 +157,19 @@ mod tests {
                 let code = text == Text::code(text.in_language(Language::En));
                 assert!(!words.contains("") && (code || words.len() == 3), "{}: {text:?}", about.id);
             }
+        }
+    }
+
+    #[test]
+    fn every_exercise_stands_in_its_notebook_and_is_solved_beside_it() {
+        let notebooks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../notebooks");
+        for about in TABLE.iter().map(|entry| entry.about()) {
+            let check = format!("check::{}(", about.id.replace('-', "_"));
+            let solutions = format!("solutions/{}", about.notebook.replace('/', "-"));
+            let [notebook, solutions] =
+                [about.notebook, &solutions].map(|name| fs::read_to_string(notebooks.join(name)).expect(name));
+            assert!(notebook.contains(&check) && solutions.contains(&check), "{} has no cell with {check}", about.id);
+            assert!(!solutions.contains(['✗', '○']), "a solution beside {} is refused", about.notebook);
         }
     }
 

@@ -59,6 +59,11 @@ const LIKELY: Text = Text("Tikėtina priežastis", "Імовірна причи�
 const THINK: Text = Text("Pagalvokite", "Поміркуйте", "Think about");
 const PANICKED: Text =
     Text("Jūsų kodas nutrūko; pranešimas", "Ваш код аварійно завершився з повідомленням", "Your code panicked with");
+const SHAPES: Text = Text(
+    "masyvų matmenys nedera; pažiūrėkite į juos su `.shape()`",
+    "розміри масивів не узгоджені; подивіться на них за допомогою `.shape()`",
+    "the arrays' shapes do not fit; look at them with `.shape()`",
+);
 const TOO_SLOW: Text = Text(
     "Jūsų kodas per aštuonias sekundes nebaigė darbo. Ar jame nėra begalinio ciklo?",
     "Ваш код не завершив роботу за вісім секунд. Чи немає в ньому нескінченного циклу?",
@@ -84,8 +89,12 @@ impl Verdict {
         Self { about, outcome, language: about.language, unkept: None }
     }
 
-    /// Writes the outcome down for [`progress`](super::progress()).
+    /// Writes the outcome down for [`progress`](super::progress()). An answer that was given up still runs: from here on
+    /// it cannot write.
     pub(super) fn kept(mut self) -> Self {
+        if matches!(self.outcome, Outcome::TooSlow | Outcome::TooMuchOutput) {
+            guard::silence_others();
+        }
         self.unkept = progress::keep(self.about.id, &self.outcome).err().map(|error| error.to_string());
         self
     }
@@ -129,6 +138,9 @@ impl Verdict {
             }
             Outcome::Panicked(message) => {
                 lines.push((say(PANICKED), cut(message)));
+                if message.contains("ShapeError") {
+                    lines.push((say(LIKELY), say(SHAPES).to_owned()));
+                }
                 ("✗", say(NOT_YET))
             }
             Outcome::TooSlow | Outcome::TooMuchOutput => {
@@ -163,12 +175,7 @@ impl Verdict {
     }
 
     /// Shows the verdict in a notebook: the kernel calls this on a cell's last value.
-    ///
-    /// After an answer that was given up, every other thread of the kernel waits at its next line of output, for ever.
     pub fn evcxr_display(&self) {
-        if matches!(self.outcome, Outcome::TooSlow | Outcome::TooMuchOutput) {
-            guard::silence_others();
-        }
         show(&self.html(), &self.to_string());
     }
 }

@@ -81,7 +81,8 @@ impl<A: Real> AdditiveAttention<A> {
         // An axis of length 1 in place of the other's, so that every query meets every key.
         let features = (queries.insert_axis(-2) + keys.insert_axis(-3)).tanh();
         let scores = self.w_v.forward(&features).remove_axis(-1);
-        let weights = self.kept.keep(scores.masked_softmax(mask.borrow()));
+        let weights = scores.masked_softmax(mask.borrow());
+        self.kept.keep(weights.value());
         self.dropout.forward(&weights).matmul(values)
     }
 

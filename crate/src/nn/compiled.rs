@@ -7,22 +7,30 @@ use std::any::Any;
 use std::rc::Rc;
 
 use super::adam::{self, AdamStep};
+use super::attend;
 use super::clip;
 use super::rotary_positions::{self, Turn};
 use super::sgd::{self, SgdStep};
-use crate::autograd::{Real, Tensor};
+use crate::autograd::{Real, Shared, Tensor};
 
 /// The loops for one type of number.
 pub(super) struct Compiled<A: Real> {
+    /// Dot-product attention.
+    pub attend: Attend<A>,
     /// Turns the pairs of a tensor's last axis.
-    pub rotate: fn(&Tensor<A>, &Rc<[Turn<A>]>, usize) -> Tensor<A>,
+    pub rotate: Rotate<A>,
     /// Moves a parameter by its gradient.
-    pub sgd: fn(&SgdStep<A>, &mut [A], &[A], &mut [A]),
+    pub sgd: SgdDescent<A>,
     /// Moves a parameter by its gradient's moments.
-    pub adam: fn(&AdamStep<A>, &mut [A], &[A], [&mut [A]; 2]),
+    pub adam: AdamDescent<A>,
     /// Shortens gradients that are longer than the second argument together, and returns how long they were.
     pub clip: fn(&[Tensor<A>], f64) -> f64,
 }
+
+type Attend<A> = fn([&Tensor<A>; 3], Vec<usize>, Option<Shared<A>>) -> (Tensor<A>, Shared<A>);
+type Rotate<A> = fn(&Tensor<A>, &Rc<[Turn<A>]>, usize) -> Tensor<A>;
+type SgdDescent<A> = fn(&SgdStep<A>, &mut [A], &[A], &mut [A]);
+type AdamDescent<A> = fn(&AdamStep<A>, &mut [A], &[A], [&mut [A]; 2]);
 
 static F32: Compiled<f32> = Compiled::new();
 static F64: Compiled<f64> = Compiled::new();
@@ -35,6 +43,12 @@ pub(super) fn compiled<A: Real>() -> &'static Compiled<A> {
 
 impl<A: Real> Compiled<A> {
     const fn new() -> Self {
-        Self { rotate: rotary_positions::rotate, sgd: sgd::descend, adam: adam::descend, clip: clip::clip }
+        Self {
+            attend: attend::attend,
+            rotate: rotary_positions::rotate,
+            sgd: sgd::descend,
+            adam: adam::descend,
+            clip: clip::clip,
+        }
     }
 }

@@ -17,7 +17,7 @@ use std::borrow::Borrow;
 
 use ndarray::{ArcArray, IxDyn};
 
-use super::init::float;
+use super::compiled::compiled;
 use super::kept_weights::KeptWeights;
 use super::{Dropout, Module, Parts};
 use crate::attention::Mask;
@@ -70,12 +70,11 @@ impl<A: Real> DotProductAttention<A> {
             queries.shape(),
             keys.shape()
         );
-        // At least 1, so that vectors of length 0 score 0 and not 0/0.
-        let d = queries.shape()[queries.ndim() - 1].max(1);
-        // Scaling the queries (n x d) is less work than scaling the scores (n x m).
-        let scores = (queries * float::<A>(1.0 / (d as f64).sqrt())).matmul(&keys.transpose());
-        let weights = self.kept.keep(scores.masked_softmax(mask.borrow()));
-        self.dropout.forward(&weights).matmul(values)
+        let scores = [&queries.shape()[..queries.ndim() - 1], &[keys.shape()[keys.ndim() - 2]]].concat();
+        let visible = mask.borrow().visible_keys(&scores);
+        let (output, weights) = (compiled().attend)([queries, keys, values], visible, self.dropout.factors(&scores));
+        self.kept.keep(weights);
+        output
     }
 
     /// The weights of the last [`forward`](Self::forward): .. x n x m, before dropout, ready for

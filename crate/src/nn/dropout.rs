@@ -19,7 +19,7 @@ use ndarray::{ArrayD, IxDyn};
 
 use super::init::float;
 use super::{Module, Parts};
-use crate::autograd::{Real, Tensor};
+use crate::autograd::{Real, Shared, Tensor};
 use crate::random::{Generator, seeded, uniform};
 
 /// Sets numbers to 0 by chance in training mode and passes everything on in evaluation mode.
@@ -54,11 +54,19 @@ impl<A: Real> Dropout<A> {
 
     /// `x` with numbers dropped, in training mode; `x` itself in evaluation mode.
     pub fn forward(&self, x: &Tensor<A>) -> Tensor<A> {
-        if self.p == 0.0 || !self.training.get() {
-            return x.clone();
+        match self.factors(x.shape()) {
+            Some(factors) => x * Tensor::new(factors.into_owned()),
+            None => x.clone(),
         }
-        let chances: ArrayD<f64> = uniform(IxDyn(x.shape()), 0.0, 1.0, &mut self.generator.borrow_mut());
-        x * Tensor::new(chances.mapv(|chance| if chance < self.p { A::zero() } else { self.growth }))
+    }
+
+    /// What each number of an array of this shape is to be multiplied by, if any is to change: 0 or 1/(1 - p).
+    pub(super) fn factors(&self, shape: &[usize]) -> Option<Shared<A>> {
+        if self.p == 0.0 || !self.training.get() {
+            return None;
+        }
+        let chances: ArrayD<f64> = uniform(IxDyn(shape), 0.0, 1.0, &mut self.generator.borrow_mut());
+        Some(chances.mapv(|chance| if chance < self.p { A::zero() } else { self.growth }).into_shared())
     }
 }
 

@@ -2,13 +2,11 @@
 
 use std::cell::RefCell;
 
-use ndarray::{ArcArray, IxDyn};
-
-use crate::autograd::{Real, Tensor};
+use crate::autograd::{Real, Shared};
 
 /// The weights of a layer's last forward pass, without what they were computed from.
 #[derive(Clone, Debug)]
-pub(super) struct KeptWeights<A: Real>(RefCell<Option<ArcArray<A, IxDyn>>>);
+pub(super) struct KeptWeights<A: Real>(RefCell<Option<Shared<A>>>);
 
 impl<A: Real> Default for KeptWeights<A> {
     fn default() -> Self {
@@ -17,14 +15,12 @@ impl<A: Real> Default for KeptWeights<A> {
 }
 
 impl<A: Real> KeptWeights<A> {
-    /// Keeps the weights' value and passes them on.
-    pub fn keep(&self, weights: Tensor<A>) -> Tensor<A> {
-        *self.0.borrow_mut() = Some(weights.value());
-        weights
+    pub fn keep(&self, weights: Shared<A>) {
+        *self.0.borrow_mut() = Some(weights);
     }
 
     #[track_caller]
-    pub fn get(&self) -> ArcArray<A, IxDyn> {
+    pub fn get(&self) -> Shared<A> {
         self.0.borrow().clone().expect("a layer has attention weights once forward has been called")
     }
 }

@@ -18,6 +18,7 @@
 //! | `optimizer`, `sgd`, `adam` | [`Optimizer`]; [`Sgd`], [`Adam`], [`AdamW`] |
 //! | `clip` | [`clip_gradients`]: long gradients made shorter |
 //! | `state` | `save_state`, `load_state`: parameters in a file (feature `safetensors`) |
+//! | `attend` | softmax(Q Kᵀ / √d) V as one operation, with its derivative |
 //! | `init`, `compiled`, `kept_weights` | what layers start with, the loops they share, the weights they keep |
 //!
 //! Names and shapes are d2l's: a batch comes first and the vectors' numbers last (batch x n x d). Layers start as PyTorch's
@@ -27,6 +28,7 @@
 mod adam;
 mod add_norm;
 mod additive_attention;
+mod attend;
 mod clip;
 mod compiled;
 mod dot_product_attention;

@@ -63,8 +63,11 @@ pub trait Module<A: Real = f64> {
     /// Every parameter with its path, such as `blocks.0.attention.w_q.weight`, in the order of the parts.
     ///
     /// The tensors are the parameters themselves: what is done to one is done to the model. A tensor that stands in two
-    /// places goes by the first.
+    /// places goes by the first; a module that is itself a parameter has no name for it but "".
     fn named_parameters(&self) -> Vec<(String, Tensor<A>)> {
+        if let Some(parameter) = self.as_parameter() {
+            return vec![(String::new(), parameter.clone())];
+        }
         let mut found = Vec::new();
         for (name, part) in self.parts() {
             collect(name.into_owned(), part, &mut found);

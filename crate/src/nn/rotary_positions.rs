@@ -13,12 +13,10 @@
 
 use std::rc::Rc;
 
-use ndarray::{ArcArray, Dimension, IxDyn};
-
 use super::compiled::compiled;
 use super::init::float;
 use super::positional_encoding::angle;
-use crate::autograd::{Real, Tensor};
+use crate::autograd::{Real, Shared, Tensor, slice_mut, standard};
 
 /// Turns pair i of a vector of length d at position p by p / 10000^(2i / d).
 ///
@@ -75,19 +73,12 @@ pub(super) fn rotate<A: Real>(x: &Tensor<A>, turns: &Rc<[Turn<A>]>, pairs: usize
     })
 }
 
-fn turned<A: Real>(
-    x: ArcArray<A, IxDyn>,
-    turns: &[Turn<A>],
-    pairs: usize,
-    positions: usize,
-    sign: A,
-) -> ArcArray<A, IxDyn> {
-    let shape = x.raw_dim();
-    let (mut numbers, _) = x.as_standard_layout().into_owned().into_raw_vec_and_offset();
-    let width = shape[shape.ndim() - 1];
+fn turned<A: Real>(x: Shared<A>, turns: &[Turn<A>], pairs: usize, positions: usize, sign: A) -> Shared<A> {
+    let mut y = standard(x);
+    let width = y.shape()[y.ndim() - 1];
     if width > 0 {
         let each_position = turns.chunks_exact(pairs).take(positions).cycle();
-        for (row, turns) in numbers.chunks_exact_mut(width).zip(each_position) {
+        for (row, turns) in slice_mut(&mut y).chunks_exact_mut(width).zip(each_position) {
             for head in row.chunks_exact_mut(2 * pairs) {
                 for (pair, &(cos, sin)) in head.as_chunks_mut::<2>().0.iter_mut().zip(turns) {
                     let [a, b] = *pair;
@@ -96,5 +87,5 @@ fn turned<A: Real>(
             }
         }
     }
-    ArcArray::from_shape_vec(shape, numbers).expect("a turn keeps the shape")
+    y
 }

@@ -50,7 +50,7 @@ fn compare(leaves: &[ArrayD<f64>], f: impl Fn(&[Tensor]) -> Tensor) {
         let gradient = parameter.grad().unwrap_or_else(|| ArrayD::zeros(parameter.shape()));
         assert_eq!(gradient.shape(), parameter.shape());
         for (index, &slope) in gradient.indexed_iter() {
-            let difference = slope_at(leaves, i, &index, &loss);
+            let difference = slope_at(leaves, i, &index, loss);
             let scale = difference.abs().max(0.01);
             assert!(
                 (slope - difference).abs() <= 1e-6 * scale,

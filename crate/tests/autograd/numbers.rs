@@ -1,7 +1,7 @@
 //! Arithmetic, functions of one number, matrix products, sums and means.
 
 use d2l::autograd::Tensor;
-use ndarray::{ArrayD, Ix2, IxDyn};
+use ndarray::{ArrayD, Axis, Ix2, IxDyn, Slice};
 use proptest::prelude::*;
 
 use crate::differences::{check, positive, shapes, signed};
@@ -91,13 +91,33 @@ fn relu_passes_nan_on_and_stops_at_0() {
     assert_eq!(x.grad().unwrap().as_slice().unwrap()[..3], [0.0, 0.0, 1.0]);
 }
 
+/// The same numbers, which in memory run backwards along every axis.
+fn backwards(x: &ArrayD<f64>) -> Tensor {
+    let mut flipped = x.slice_each_axis(|_| Slice::new(0, None, -1)).as_standard_layout().into_owned();
+    (0..x.ndim()).for_each(|axis| flipped.invert_axis(Axis(axis)));
+    assert_eq!(&flipped, x);
+    Tensor::new(flipped)
+}
+
+#[test]
+fn arrays_that_run_backwards_in_memory_are_read_in_their_own_order() {
+    for n in [1, 2, 3, 20] {
+        let (a, b) = (signed(&[n, n + 1], 1), signed(&[n + 1, n], 2));
+        let [straight_a, straight_b] = [&a, &b].map(|x| Tensor::new(x.clone()));
+        let close = |one: Tensor, other: Tensor| assert!((one - other).value().iter().all(|error| error.abs() < 1e-12));
+        close(backwards(&a).matmul(&backwards(&b)), straight_a.matmul(&straight_b));
+        close(straight_a.matmul(&backwards(&b)), straight_a.matmul(&straight_b));
+        close(backwards(&a).exp() + backwards(&a).softmax(-1), straight_a.exp() + straight_a.softmax(-1));
+        close(backwards(&b).sum_axis(0), straight_b.sum_axis(0));
+    }
+}
+
 /// Sizes from the plain loop, over the fast product, to the one divided among threads; every layout.
 #[test]
 fn large_products_are_those_of_their_matrices() {
     for (batch, n, k, m) in [(1, 12, 13, 14), (3, 31, 16, 31), (2, 128, 64, 96), (64, 31, 16, 31), (5, 40, 300, 50)] {
         let (a, b) = (signed(&[batch, n, k], 1), signed(&[batch, k, m], 2));
-        let matrix =
-            |x: &ArrayD<f64>, i| x.index_axis(ndarray::Axis(0), i).into_dimensionality::<Ix2>().unwrap().to_owned();
+        let matrix = |x: &ArrayD<f64>, i| x.index_axis(Axis(0), i).into_dimensionality::<Ix2>().unwrap().to_owned();
         let reversed = |x: &ArrayD<f64>| Tensor::new(x.t().as_standard_layout().into_owned()).permute([2, 1, 0]);
         let all = [
             Tensor::new(a.clone()).matmul(&Tensor::new(b.clone())),

@@ -44,8 +44,9 @@ proptest! {
     #[test]
     fn losses(n in 1..=4usize, classes in 1..=4usize, seed in any::<u64>()) {
         let targets: Vec<usize> = (0..n).map(|i| (seed.rotate_left(8 * i as u32) % classes as u64) as usize).collect();
-        let logits = signed(&[n, classes], seed);
-        check(&[logits.clone()], |x| x[0].cross_entropy(&targets));
+        let logits = [signed(&[n, classes], seed)];
+        check(&logits, |x| x[0].cross_entropy(&targets));
+        let [logits] = logits;
         check(&[logits, positive(&[n, classes], 2)], |x| x[0].mse_loss(&x[1]) * x[0].mse_loss(&x[1]));
     }
 }

@@ -44,6 +44,18 @@ fn a_tensor_in_two_places_is_one_parameter() {
 }
 
 #[test]
+fn a_parameter_alone_is_a_module() {
+    let weight: Tensor = Tensor::parameter(array![1.0]);
+    weight.sum().backward();
+    let mut sgd = Sgd::new(&weight, 0.25);
+    sgd.step();
+    assert_eq!((weight.item(), names(&weight)), (0.75, vec![String::new()]));
+    sgd.zero_grad();
+    sgd.step();
+    assert_eq!((weight.item(), weight.grad()), (0.75, None), "without a gradient a parameter stays");
+}
+
+#[test]
 fn a_parameter_by_name_is_the_models_own() {
     let model = encoder(true);
     model.parameter("head.bias").set_value(array![7.0]);
@@ -119,6 +131,28 @@ fn kept_weights_are_those_of_softmax_whatever_is_dropped() {
     assert!(weights.lanes(Axis(2)).into_iter().all(|row| (row.sum() - 1.0).abs() < 1e-12));
     assert_eq!(weights[[0, 4, 2]], 0.0);
     assert!(show_heatmaps(&weights, "keys", "queries").svg().contains("keys"));
+}
+
+/// Large enough for a second thread, and with each set different from its neighbours.
+#[test]
+fn a_large_batch_is_its_entries_one_by_one() {
+    let generator = &mut seeded(5);
+    let mut vectors = || normal((37, 30, 16), generator);
+    let (q, k, v) = (vectors(), vectors(), vectors());
+    let run = |q: Array3<f64>, k: Array3<f64>, v: Array3<f64>| {
+        let inputs = [q, k, v].map(Tensor::parameter);
+        let output = DotProductAttention::new().forward(&inputs[0], &inputs[1], &inputs[2], Mask::Causal);
+        let value = output.value();
+        (&output * &output).sum().backward();
+        (value, inputs.map(|input| input.grad().unwrap()))
+    };
+    let (output, gradients) = run(q.clone(), k.clone(), v.clone());
+    for entry in 0..37 {
+        let one = |x: &Array3<f64>| x.select(Axis(0), &[entry]);
+        let (one_output, one_gradients) = run(one(&q), one(&k), one(&v));
+        assert_eq!(output.select(Axis(0), &[entry]), one_output);
+        assert_eq!(gradients.each_ref().map(|gradient| gradient.select(Axis(0), &[entry])), one_gradients);
+    }
 }
 
 #[test]

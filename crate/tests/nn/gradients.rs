@@ -30,7 +30,7 @@ fn assert_gradients(layer: &dyn Module, inputs: &[&Tensor], forward: impl Fn() -
                 let mut moved = value.to_owned();
                 moved[&index] += change;
                 tensor.set_value(moved);
-                no_grad(&loss).item()
+                no_grad(loss).item()
             };
             *difference = (at(STEP) - at(-STEP)) / (2.0 * STEP);
         }
@@ -124,6 +124,15 @@ proptest! {
         let mask = mask_for(&leading, n, m, kind, generator);
         let layer = DotProductAttention::new();
         assert_gradients(&layer, &[&q, &k, &v], || layer.forward(&q, &k, &v, &mask));
+    }
+
+    #[test]
+    fn dot_product_attention_with_dropout(n in length(), m in length(), p in 0.0..1.0, seed in any::<u64>()) {
+        let generator = &mut seeded(seed);
+        let (q, k, v) = (random(&[2, n, 3], generator), random(&[2, m, 3], generator), random(&[2, m, 2], generator));
+        // A new layer of the same seed for every pass drops the same weights.
+        let forward = || DotProductAttention::new().dropout(p, &mut seeded(seed)).forward(&q, &k, &v, Mask::Causal);
+        assert_gradients(&Nothing, &[&q, &k, &v], forward);
     }
 
     #[test]

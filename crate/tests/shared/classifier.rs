@@ -39,15 +39,6 @@ impl Classifier {
         let mixtures = self.attention.forward(&q, &k, &v, Mask::None);
         self.out.forward(&mixtures.slice(0, words.len() - 1..))
     }
-
-    /// How many of the texts it gets right.
-    pub fn right(&self) -> usize {
-        let is_right = |(words, label): &(&[usize], usize)| {
-            let logits = no_grad(|| self.forward(words)).value();
-            usize::from(logits[[0, 1]] > logits[[0, 0]]) == *label
-        };
-        TEXTS.iter().filter(|text| is_right(text)).count()
-    }
 }
 
 /// A model after 300 epochs of four steps with Adam, one text each.

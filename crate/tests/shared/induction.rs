@@ -5,14 +5,14 @@
 use d2l::prelude::*;
 use ndarray::Slice;
 
-pub const TOKENS: usize = 32;
-const LENGTH: usize = 32;
+const TOKENS: usize = 32;
+pub const LENGTH: usize = 32;
 const WIDTH: usize = 64;
 const HEADS: usize = 4;
 
 pub struct Copier {
     table: Embedding<f32>,
-    pub blocks: Vec<MultiHeadAttention<f32>>,
+    blocks: Vec<MultiHeadAttention<f32>>,
 }
 
 impl Module<f32> for Copier {
@@ -54,7 +54,7 @@ pub fn sequences(count: usize, generator: &mut Generator) -> (Array2<usize>, Vec
 }
 
 /// What the model reads and what it is to say next: all tokens but the last, all but the first.
-fn shifted(tokens: &Array2<usize>) -> (Array2<usize>, Vec<usize>) {
+pub fn shifted(tokens: &Array2<usize>) -> (Array2<usize>, Vec<usize>) {
     let (read, said) = (Slice::from(..-1), Slice::from(1..));
     (tokens.slice_axis(Axis(1), read).to_owned(), tokens.slice_axis(Axis(1), said).iter().copied().collect())
 }
@@ -72,32 +72,4 @@ pub fn trained(seed: u64, blocks: usize, steps: usize) -> Copier {
         adam.step();
     }
     model
-}
-
-/// How well a model says tokens that it could copy.
-#[derive(Debug)]
-pub struct Copying {
-    /// Mean cross-entropy of tokens more than a period after the first.
-    pub loss: f64,
-    /// Share of them that it gets right.
-    pub accuracy: f64,
-}
-
-/// Measures 256 new sequences; `without` leaves out one block.
-pub fn measured(model: &Copier, without: Option<usize>, generator: &mut Generator) -> Copying {
-    let (tokens, periods) = sequences(256, generator);
-    let (read, said) = shifted(&tokens);
-    let logarithms = no_grad(|| model.forward(&read, without).log_softmax(-1)).value();
-    let (mut loss, mut right, mut count) = (0.0, 0.0, 0.0);
-    for (row, (logarithms, &token)) in logarithms.outer_iter().zip(&said).enumerate() {
-        // The token said at place 0 is token 1 of its sequence.
-        let (sequence, place) = (row / (LENGTH - 1), row % (LENGTH - 1) + 1);
-        if place > periods[sequence] {
-            let logarithms = logarithms.into_dimensionality::<ndarray::Ix1>().expect("a row has one axis");
-            loss -= f64::from(logarithms[token]);
-            right += f64::from(u8::from(logarithms.iter().all(|&other| other <= logarithms[token])));
-            count += 1.0;
-        }
-    }
-    Copying { loss: loss / count, accuracy: right / count }
 }

@@ -245,7 +245,7 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
         language: Language::Lt,
         difficulty: 1,
         minutes: 10,
-        title: Text("Kanalų perskaičiavimas", "Масштабування каналів", "Rescaling the channels"),
+        title: Text("Kanalai dauginami iš vartų", "Масштабування каналів", "Rescaling the channels"),
         prompt: Text(
             "Kiekvieną vaizdo kanalą padauginkite iš jo vartų. Grąžinkite tokio pat dydžio vaizdą.",
             "Помножте кожен канал зображення на його вентиль. Поверніть зображення такого самого розміру.",
@@ -337,7 +337,7 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
         Misconception {
             answer: |image, gates| image * gates,
             says: Text(
-                "`ndarray` vartus pritaikė paskutinei ašiai: perskaičiuoti vaizdo stulpeliai, o ne kanalai",
+                "`ndarray` vartus pritaikė paskutinei ašiai: iš vartų padauginti vaizdo stulpeliai, o ne kanalai",
                 "`ndarray` застосував вентилі до останньої осі: масштабовано стовпці зображення, а не канали",
                 "`ndarray` ran the gates along the last axis: the image's columns are rescaled, not its channels",
             ),
@@ -345,7 +345,7 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
         Misconception {
             answer: |image, gates| image * &gates.view().insert_axis(Axis(1)),
             says: Text(
-                "perskaičiuotos vaizdo eilutės, o ne kanalai",
+                "iš vartų padaugintos vaizdo eilutės, o ne kanalai",
                 "масштабовано рядки зображення, а не канали",
                 "the image's rows are rescaled, not its channels",
             ),

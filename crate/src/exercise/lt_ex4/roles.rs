@@ -212,7 +212,7 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
         title: Text("Sužadinimas ir dėmesys", "Збудження й увага", "Excitation and attention"),
         prompt: Text(
             "Kas sužadinime yra užklausa, raktai ir reikšmės? Duoti kanalai (c × n) ir abiejų sluoksnių svoriai. \
-             Grąžinkite tokius q, K ir V, kad c-ojo kanalo vartai būtų σ(q·k_c), o perskaičiuotas kanalas – σ(q·k_c) v_c.",
+             Grąžinkite tokius q, K ir V, kad c-ojo kanalo vartai būtų σ(q·k_c), o iš jų padaugintas kanalas – σ(q·k_c) v_c.",
             "Що у збудженні є запитом, ключами та значеннями? Дано канали (c × n) і ваги обох шарів. Поверніть такі q, \
              K і V, щоб вентиль каналу c дорівнював σ(q·k_c), а масштабований канал – σ(q·k_c) v_c.",
             "What are query, keys and values in excitation? You are given the channels (c × n) and both layers' weights. \
@@ -281,7 +281,7 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
         },
         Property {
             says: Text(
-                "Iš vartų padauginta reikšmė turi būti perskaičiuotas kanalas.",
+                "Reikšmė, padauginta iš vartų, turi būti lygi iš jų padaugintam kanalui.",
                 "Значення, помножене на вентиль, має бути масштабованим каналом.",
                 "A value times its gate must be the rescaled channel.",
             ),
@@ -321,7 +321,7 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
                 (hidden(channels, first), second.clone(), means(channels).insert_axis(Axis(1)))
             },
             says: Text(
-                "reikšmės čia – kanalų vidurkiai, bet sužadinimas perskaičiuoja pačius kanalus su visais jų vaizdo taškais",
+                "reikšmės čia – kanalų vidurkiai, bet sužadinimas iš vartų daugina pačius kanalus su visais jų vaizdo taškais",
                 "значення тут – середні каналів, але збудження масштабує самі канали з усіма їхніми пікселями",
                 "the values are the channels' means here, but excitation rescales the channels with all their pixels",
             ),
@@ -343,7 +343,7 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
                 (query, second.clone(), channels * &gates)
             },
             says: Text(
-                "reikšmės jau padaugintos iš vartų: taip jos būtų perskaičiuotos du kartus",
+                "reikšmės jau padaugintos iš vartų: taip jos iš vartų būtų padaugintos du kartus",
                 "значення вже помножено на вентилі: так їх було б масштабовано двічі",
                 "the values already hold their gates: they would be rescaled twice",
             ),

@@ -1,0 +1,47 @@
+//! Large loops divided among the machine's cores; small ones are left alone.
+
+use std::hint::black_box;
+use std::sync::OnceLock;
+use std::thread;
+
+/// Elementary steps, about a nanosecond each, from which on a second thread saves more time than it takes to start.
+const WORTH_A_THREAD: usize = 100_000;
+
+/// How many threads to divide so many elementary steps among.
+pub(crate) fn threads(steps: usize) -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    if steps < WORTH_A_THREAD {
+        return 1;
+    }
+    *CORES.get_or_init(|| {
+        // Training frees all memory of a step and asks for it again. The allocator of Linux gives large blocks back to
+        // the system, which clears them anew each time, unless it once saw as large a block come and go.
+        drop(black_box(Vec::<u8>::with_capacity(31 << 20)));
+        thread::available_parallelism().map_or(1, Into::into)
+    })
+}
+
+/// Calls `work` with parts of `numbers`, whole rows of this length, and the number of each part's first row.
+///
+/// `steps` is how many elementary steps a number takes.
+pub(crate) fn for_rows<A: Send>(numbers: &mut [A], length: usize, steps: usize, work: impl Fn(usize, &mut [A]) + Sync) {
+    if numbers.is_empty() {
+        return;
+    }
+    let (rows, threads) = (numbers.len() / length, threads(numbers.len() * steps));
+    if threads == 1 {
+        return work(0, numbers);
+    }
+    let part = rows.div_ceil(threads);
+    let mut parts = numbers.chunks_mut(part * length).enumerate();
+    let first = parts.next();
+    thread::scope(|scope| {
+        let work = &work;
+        for (i, rows) in parts {
+            scope.spawn(move || work(i * part, rows));
+        }
+        if let Some((_, rows)) = first {
+            work(0, rows);
+        }
+    });
+}

@@ -1,0 +1,226 @@
+//! softmax(Q Kᵀ / √d) V as one operation, set by set of a batch, and beside it its derivative.
+//!
+//! Scores, weights and mixtures of one set of queries and keys are made and used while they are at hand, and the sets are
+//! divided among the cores where that pays.
+
+use std::borrow::Cow;
+use std::thread;
+
+use ndarray::ArrayView2;
+
+use super::init::float;
+use crate::attention::compiled::softmax_rows;
+use crate::autograd::parallel::threads;
+use crate::autograd::{MULTIPLICATIONS_A_STEP, Real, Shared, Tensor, multiply, shared, slice, standard};
+
+/// Y = (W ∘ R) V with W = softmax(Q Kᵀ / √d), and W itself. R are dropout's factors.
+///
+/// dV = (W ∘ R)ᵀ dY; with dW = R ∘ (dY Vᵀ) the scores' share is dS = W ∘ (dW - Σ W ∘ dW) / √d, row by row, and so
+/// dQ = dS K and dK = dSᵀ Q. Row i of W is over the first `visible[i]` keys.
+pub(super) fn attend<A: Real>(
+    [queries, keys, values]: [&Tensor<A>; 3],
+    visible: Vec<usize>,
+    factors: Option<Shared<A>>,
+) -> (Tensor<A>, Shared<A>) {
+    let parents = [queries, keys, values].map(Tensor::clone);
+    let (leading, ends) = queries.shape().split_at(queries.ndim() - 2);
+    let &[m, d_v] = &values.shape()[leading.len()..] else { unreachable!("values are .. x m x d_v") };
+    let sizes = Sizes { n: ends[0], m, d: ends[1], d_v };
+    let count = leading.iter().product();
+    let operands =
+        Operands { arrays: parents.each_ref().map(|parent| standard(parent.value())), factors, visible, count, sizes };
+
+    let mut weights = vec![A::zero(); count * sizes.n * m];
+    let mut y = vec![A::zero(); count * sizes.n * d_v];
+    forward(operands.all(), &mut weights, &mut y, operands.threads());
+
+    let array = |columns, numbers| shared(&[leading, &[sizes.n, columns]].concat(), numbers);
+    let (weights, y) = (array(m, weights), array(d_v, y));
+    let kept = weights.clone();
+    let output = Tensor::result("attention", y, parents, move |dy, parents| {
+        let mut gradients = parents.each_ref().map(|parent| vec![A::zero(); parent.shape().iter().product()]);
+        let dy = standard(dy);
+        let [dq, dk, dv] = gradients.each_mut().map(Vec::as_mut_slice);
+        backward(operands.all(), [slice(&weights), slice(&dy)], [dq, dk, dv], operands.threads());
+        for (parent, gradient) in parents.iter().zip(gradients) {
+            parent.accumulate(|| shared(parent.shape(), gradient));
+        }
+    });
+    (output, kept)
+}
+
+/// How many sets of n queries of length d there are, each with m keys of that length and m values of length d_v.
+#[derive(Clone, Copy)]
+struct Sizes {
+    n: usize,
+    m: usize,
+    d: usize,
+    d_v: usize,
+}
+
+/// What attention is computed from, in row-major order.
+struct Operands<A> {
+    /// Queries, keys and values.
+    arrays: [Shared<A>; 3],
+    factors: Option<Shared<A>>,
+    visible: Vec<usize>,
+    count: usize,
+    sizes: Sizes,
+}
+
+/// A part of the sets, or one of them.
+#[derive(Clone, Copy)]
+struct Sets<'a, A> {
+    q: &'a [A],
+    k: &'a [A],
+    v: &'a [A],
+    factors: Option<&'a [A]>,
+    visible: &'a [usize],
+    count: usize,
+    sizes: Sizes,
+}
+
+impl<A: Real> Operands<A> {
+    fn all(&self) -> Sets<'_, A> {
+        let [q, k, v] = self.arrays.each_ref().map(slice);
+        let factors = self.factors.as_ref().map(slice);
+        Sets { q, k, v, factors, visible: &self.visible, count: self.count, sizes: self.sizes }
+    }
+
+    fn threads(&self) -> usize {
+        let Sizes { n, m, d, d_v } = self.sizes;
+        threads(self.count * n * m * (d + d_v) / MULTIPLICATIONS_A_STEP)
+    }
+}
+
+impl<A> Sets<'_, A> {
+    /// Those before and those after a place.
+    fn split(&self, at: usize) -> [Self; 2] {
+        let Sizes { n, m, d, d_v } = self.sizes;
+        let (q, k, v) = (self.q.split_at(at * n * d), self.k.split_at(at * m * d), self.v.split_at(at * m * d_v));
+        let factors = self.factors.map(|factors| factors.split_at(at * n * m));
+        let visible = self.visible.split_at(at * n);
+        let sizes = self.sizes;
+        [
+            Sets { q: q.0, k: k.0, v: v.0, factors: factors.map(|f| f.0), visible: visible.0, count: at, sizes },
+            Sets {
+                q: q.1,
+                k: k.1,
+                v: v.1,
+                factors: factors.map(|f| f.1),
+                visible: visible.1,
+                count: self.count - at,
+                sizes,
+            },
+        ]
+    }
+}
+
+/// What one set is computed from.
+impl<'a, A: Real> Sets<'a, A> {
+    /// Queries, keys and values.
+    fn matrices(&self) -> [ArrayView2<'a, A>; 3] {
+        let Sizes { d, d_v, .. } = self.sizes;
+        [self.matrix(self.q, d), rows(self.k, self.sizes.m, d), rows(self.v, self.sizes.m, d_v)]
+    }
+
+    /// Numbers of the queries, so many of each.
+    fn matrix<'b>(&self, numbers: &'b [A], columns: usize) -> ArrayView2<'b, A> {
+        rows(numbers, self.sizes.n, columns)
+    }
+
+    /// What stands for every query and key, as dropout lets it through.
+    fn dropped<'b>(&self, numbers: &'b [A]) -> Cow<'b, [A]> {
+        match self.factors {
+            Some(factors) => numbers.iter().zip(factors).map(|(&number, &factor)| number * factor).collect(),
+            None => Cow::Borrowed(numbers),
+        }
+    }
+
+    /// 1/√d; vectors of length 0 score 0 whatever it is.
+    fn scale(&self) -> A {
+        float(1.0 / (self.sizes.d.max(1) as f64).sqrt())
+    }
+}
+
+fn rows<A>(numbers: &[A], rows: usize, columns: usize) -> ArrayView2<'_, A> {
+    ArrayView2::from_shape((rows, columns), numbers).expect("the numbers fill the rows")
+}
+
+/// The weights and mixtures of the sets.
+fn forward<A: Real>(sets: Sets<A>, weights: &mut [A], y: &mut [A], threads: usize) {
+    if sets.count < 2 {
+        return if sets.count == 1 {
+            forward_one(sets, weights, y)
+        };
+    }
+    let (Sizes { n, m, d_v, .. }, half) = (sets.sizes, sets.count / 2);
+    let [first, rest] = sets.split(half);
+    let (weights, weights_rest) = weights.split_at_mut(half * n * m);
+    let (y, y_rest) = y.split_at_mut(half * n * d_v);
+    both(
+        threads,
+        |threads| forward(first, weights, y, threads),
+        |threads| forward(rest, weights_rest, y_rest, threads),
+    );
+}
+
+fn forward_one<A: Real>(set: Sets<A>, weights: &mut [A], y: &mut [A]) {
+    let [q, k, v] = set.matrices();
+    multiply(q, k.t(), weights);
+    weights.iter_mut().for_each(|score| *score *= set.scale());
+    softmax_rows(weights, set.sizes.m, set.visible);
+    multiply(set.matrix(&set.dropped(weights), set.sizes.m), v, y);
+}
+
+/// The gradients of the sets' queries, keys and values, from their weights and the gradient of their mixtures.
+fn backward<A: Real>(sets: Sets<A>, [weights, dy]: [&[A]; 2], [dq, dk, dv]: [&mut [A]; 3], threads: usize) {
+    if sets.count < 2 {
+        return if sets.count == 1 {
+            backward_one(sets, [weights, dy], [dq, dk, dv])
+        };
+    }
+    let (Sizes { n, m, d, d_v }, half) = (sets.sizes, sets.count / 2);
+    let [first, rest] = sets.split(half);
+    let (weights, weights_rest) = weights.split_at(half * n * m);
+    let (dy, dy_rest) = dy.split_at(half * n * d_v);
+    let (dq, dq_rest) = dq.split_at_mut(half * n * d);
+    let (dk, dk_rest) = dk.split_at_mut(half * m * d);
+    let (dv, dv_rest) = dv.split_at_mut(half * m * d_v);
+    both(
+        threads,
+        |threads| backward(first, [weights, dy], [dq, dk, dv], threads),
+        |threads| backward(rest, [weights_rest, dy_rest], [dq_rest, dk_rest, dv_rest], threads),
+    );
+}
+
+fn backward_one<A: Real>(set: Sets<A>, [weights, dy]: [&[A]; 2], [dq, dk, dv]: [&mut [A]; 3]) {
+    let ([q, k, v], Sizes { m, d_v, .. }) = (set.matrices(), set.sizes);
+    let dy = set.matrix(dy, d_v);
+    multiply(set.matrix(&set.dropped(weights), m).t(), dy, dv);
+    let mut dw = vec![A::zero(); weights.len()];
+    multiply(dy, v.t(), &mut dw);
+    let mut ds = set.dropped(&dw).into_owned();
+    if m > 0 {
+        for (ds, w) in ds.chunks_exact_mut(m).zip(weights.chunks_exact(m)) {
+            let share = w.iter().zip(&*ds).fold(A::zero(), |sum, (&w, &dw)| sum + w * dw);
+            ds.iter_mut().zip(w).for_each(|(ds, &w)| *ds = w * (*ds - share) * set.scale());
+        }
+    }
+    let ds = set.matrix(&ds, m);
+    multiply(ds, k, dq);
+    multiply(ds.t(), q, dk);
+}
+
+/// Does two things at the same time, or one after the other where there is but one thread.
+fn both(threads: usize, first: impl FnOnce(usize) + Send, second: impl FnOnce(usize)) {
+    if threads > 1 {
+        thread::scope(|scope| {
+            scope.spawn(move || first(threads / 2));
+            second(threads - threads / 2);
+        });
+    } else {
+        first(threads);
+        second(threads);
+    }
+}
