@@ -188,7 +188,9 @@ pub(super) static ERROR: Exercise<LeaveOneOut> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         left_out,
         |x, y, width| {
@@ -367,7 +369,9 @@ pub(super) static WIDTH: Exercise<LearnWidth> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         |x, y| smallest(|width| left_out(x, y, width)),
         // Downhill in ln σ by finite differences, from the best of a few starts.

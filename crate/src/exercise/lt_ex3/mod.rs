@@ -199,7 +199,9 @@ pub(super) static LOSS: Exercise<ClickLoss> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         loss,
         |query, keys, clicked| {
@@ -361,7 +363,9 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         |query, keys, clicked| {
             let surprise = surprise(query, keys, clicked);

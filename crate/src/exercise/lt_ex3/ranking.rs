@@ -2,7 +2,6 @@
 
 use ndarray::{Array1, Array2, ArrayView1, array};
 
-use crate::attention::top_k;
 use crate::exercise::entry::{About, Exercise, Misconception, Property};
 use crate::exercise::lt_ex1::NOTEBOOK;
 use crate::exercise::numbers::{differences, near, shown, unless};
@@ -156,12 +155,14 @@ pub(in crate::exercise) static RECIPROCAL: Exercise<MeanReciprocalRank> = Exerci
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         mean_reciprocal_rank,
         |scores, answers| {
             let place = |row: ArrayView1<f64>, answer: usize| {
-                1 + top_k(&row, row.len()).iter().position(|&(text, _)| text == answer).unwrap_or(0)
+                1 + crate::attention::top_k(&row, row.len()).iter().position(|&(text, _)| text == answer).unwrap_or(0)
             };
             let rows = scores.outer_iter().zip(answers);
             rows.map(|(row, &answer)| 1.0 / place(row, answer) as f64).sum::<f64>() / answers.len() as f64
@@ -328,7 +329,9 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         |scores, text, t| 1.0 + before(scores, text, |gap| sigmoid(gap / t)),
         |scores, text, t| 1.0 + before(scores, text, |gap| 0.5 + 0.5 * (gap / t).tanh()),
