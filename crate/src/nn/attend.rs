@@ -152,11 +152,9 @@ fn forward<A: Real>(sets: Sets<A>, weights: &mut [A], y: &mut [A], threads: usiz
     let [first, rest] = sets.split(half);
     let (weights, weights_rest) = weights.split_at_mut(half * n * m);
     let (y, y_rest) = y.split_at_mut(half * n * d_v);
-    both(
-        threads,
-        |threads| forward(first, weights, y, threads),
-        |threads| forward(rest, weights_rest, y_rest, threads),
-    );
+    let mut one = |threads| forward(first, weights, y, threads);
+    let mut other = |threads| forward(rest, weights_rest, y_rest, threads);
+    both(threads, &mut one, &mut other);
 }
 
 fn forward_one<A: Real>(set: Sets<A>, weights: &mut [A], y: &mut [A]) {
@@ -181,11 +179,9 @@ fn backward<A: Real>(sets: Sets<A>, [weights, dy]: [&[A]; 2], [dq, dk, dv]: [&mu
     let (dq, dq_rest) = dq.split_at_mut(half * n * d);
     let (dk, dk_rest) = dk.split_at_mut(half * m * d);
     let (dv, dv_rest) = dv.split_at_mut(half * m * d_v);
-    both(
-        threads,
-        |threads| backward(first, [weights, dy], [dq, dk, dv], threads),
-        |threads| backward(rest, [weights_rest, dy_rest], [dq_rest, dk_rest, dv_rest], threads),
-    );
+    let mut one = |threads| backward(first, [weights, dy], [dq, dk, dv], threads);
+    let mut other = |threads| backward(rest, [weights_rest, dy_rest], [dq_rest, dk_rest, dv_rest], threads);
+    both(threads, &mut one, &mut other);
 }
 
 fn backward_one<A: Real>(set: Sets<A>, [weights, dy]: [&[A]; 2], [dq, dk, dv]: [&mut [A]; 3]) {
@@ -206,15 +202,16 @@ fn backward_one<A: Real>(set: Sets<A>, [weights, dy]: [&[A]; 2], [dq, dk, dv]: [
     multiply(ds.t(), q, dk);
 }
 
-/// Does two things at the same time, or one after the other where there is but one thread.
-fn both(threads: usize, first: impl FnOnce(usize) + Send, second: impl FnOnce(usize)) {
+/// Does two things at the same time, or one after the other where there is but one thread. One copy for all that is done:
+/// starting threads is much code.
+fn both(threads: usize, one: &mut (dyn FnMut(usize) + Send), other: &mut dyn FnMut(usize)) {
     if threads > 1 {
         thread::scope(|scope| {
-            scope.spawn(move || first(threads / 2));
-            second(threads - threads / 2);
+            scope.spawn(move || one(threads / 2));
+            other(threads - threads / 2);
         });
     } else {
-        first(threads);
-        second(threads);
+        one(threads);
+        other(threads);
     }
 }
