@@ -69,7 +69,7 @@ impl Runs {
     }
 
     /// Calls `visit` with the places in both arrays at which a run begins, run after run.
-    fn for_each(&self, mut visit: impl FnMut(usize, usize)) {
+    fn for_each(&self, visit: &mut dyn FnMut(usize, usize)) {
         if self.run.length == 0 || self.outer.iter().any(|axis| axis.length == 0) {
             return;
         }
@@ -103,7 +103,7 @@ pub(super) fn zip<A: Real>(shape: &[usize], a: &Shared<A>, b: &Shared<A>, f: imp
     let (a, b) = (slice(&a), slice(&b));
     let length = runs.run.length;
     let mut result = Vec::with_capacity(shape.iter().product());
-    runs.for_each(|i, j| match runs.run.steps {
+    runs.for_each(&mut |i, j| match runs.run.steps {
         [_, 0] => result.extend(a[i..i + length].iter().map(|&a| f(a, b[j]))),
         [0, _] => result.extend(b[j..j + length].iter().map(|&b| f(a[i], b))),
         _ => result.extend(a[i..i + length].iter().zip(&b[j..j + length]).map(|(&a, &b)| f(a, b))),
@@ -121,7 +121,7 @@ pub(super) fn sum_to<A: Real>(shape: &[usize], array: Shared<A>) -> Shared<A> {
     let array = slice(&array);
     let length = runs.run.length;
     let mut sums = vec![A::zero(); shape.iter().product()];
-    runs.for_each(|i, j| {
+    runs.for_each(&mut |i, j| {
         let run = &array[i..i + length];
         if runs.run.steps[1] == 0 {
             sums[j] += sum(run);

@@ -37,7 +37,11 @@ pub(crate) fn for_rows<A: Real>(numbers: &mut [A], length: usize, steps: usize, 
     if threads == 1 {
         return work(0, numbers);
     }
-    let part = rows.div_ceil(threads);
+    divide(numbers, length, rows.div_ceil(threads), &work);
+}
+
+/// One copy for all kinds of work: starting threads is much code.
+fn divide<A: Send>(numbers: &mut [A], length: usize, part: usize, work: &(dyn Fn(usize, &mut [A]) + Sync)) {
     let mut parts = numbers.chunks_mut(part * length).enumerate();
     let first = parts.next();
     thread::scope(|scope| {

@@ -61,8 +61,10 @@ pub(super) struct Exercise<A: 'static> {
     pub fingerprint: fn(A) -> Vec<f64>,
     pub misconceptions: &'static [Misconception<A>],
     /// What stands in the learner's cell at first; it compiles and stops at its `todo!()`.
+    #[cfg(feature = "rehearsal")]
     pub stub: A,
     /// Right answers, the model solution first.
+    #[cfg(feature = "rehearsal")]
     pub solutions: &'static [A],
 }
 
@@ -70,10 +72,12 @@ pub(super) struct Exercise<A: 'static> {
 pub(super) trait Entry: Sync {
     fn about(&self) -> &About;
     /// The verdicts on the stub, on each solution and on each wrong answer.
+    #[cfg(feature = "rehearsal")]
     fn rehearse(&'static self) -> Rehearsal;
 }
 
 /// An entry held against its own answers.
+#[cfg(feature = "rehearsal")]
 #[derive(Debug)]
 pub struct Rehearsal {
     /// The entry.
@@ -115,6 +119,7 @@ impl<A: Copy + Send + Sync + 'static> Entry for Exercise<A> {
         &self.about
     }
 
+    #[cfg(feature = "rehearsal")]
     fn rehearse(&'static self) -> Rehearsal {
         Rehearsal {
             about: &self.about,

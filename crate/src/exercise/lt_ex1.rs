@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2};
 
 use super::entry::{About, Counterexample, Exercise, Misconception, Property};
 use super::text::{Language, Text};
-use crate::attention::{softmax, word_similarity};
+use crate::attention::softmax;
 use crate::random::{normal, seeded};
 
 pub(super) const NOTEBOOK: &str = "lt/11-1-pratimai.ipynb";
@@ -149,7 +149,9 @@ pub(super) static SCORE: Exercise<VectorScore> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         |query, key, temperature| -squared(query, key) / temperature,
         |query, key, temperature| -squared(query, key).sqrt() / temperature,
@@ -327,9 +329,11 @@ pub(super) static WORDS: Exercise<WordScore> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
-        word_similarity,
+        crate::attention::word_similarity,
         |query, key| -(strsim::levenshtein(query, key) as f64),
         |query, key| 5.0 * strsim::normalized_damerau_levenshtein(query, key),
         |query, key| -(strsim::damerau_levenshtein(query, key) as f64).sqrt(),
@@ -462,7 +466,9 @@ pub(super) static RANGE: Exercise<InRange> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         |query, keys, width| keys.iter().all(|key| (query - key).abs() > width),
         |query, keys, width| !keys.iter().any(|&key| query - width <= key && key <= query + width),

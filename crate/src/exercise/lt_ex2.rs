@@ -141,7 +141,9 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         |p| Array2::from_shape_fn((p.len(), p.len()), |(i, j)| p[i] * (if i == j { 1.0 } else { 0.0 } - p[j])),
         |p| Array2::from_diag(p) - outer(p, p),
@@ -320,7 +322,9 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         |query, keys| covariance(&weights(query, keys), keys, keys),
         |query, keys| {
@@ -486,7 +490,9 @@ pub(super) static VALUES: Exercise<ValueGradient> = Exercise {
             says: Text("padalyta iš d, o ne iš √d", "поділено на d, а не на √d", "divided by d instead of √d"),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         |query, keys, values| {
             let (p, scale) = scaled(query, keys);

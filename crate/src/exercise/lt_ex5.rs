@@ -151,7 +151,9 @@ pub(super) static SCORE: Exercise<SphereScore> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         |dot, width| dot / (width * width),
         |dot, width| (dot - 1.0) / width.powi(2),
@@ -289,7 +291,9 @@ pub(super) static LARGEST: Exercise<LargestWeight> = Exercise {
             says: Text("padalyta iš σ, o ne iš σ²", "поділено на σ, а не на σ²", "divided by σ instead of σ²"),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         |m, width| 1.0 / (1.0 + (m as f64 - 1.0) * (-2.0 / (width * width)).exp()),
         |m, width| one_against_all(m, width)[0],

@@ -37,7 +37,9 @@ mod verdict;
 
 use std::fmt;
 
-pub use entry::{About, Counterexample, Rehearsal};
+#[cfg(feature = "rehearsal")]
+pub use entry::Rehearsal;
+pub use entry::{About, Counterexample};
 pub use progress::{Progress, progress, reset_progress};
 pub use table::check;
 pub use text::{Language, Text};
@@ -64,6 +66,7 @@ fn about(id: &str) -> Result<&'static About, String> {
 ///     assert!(rehearsal.solutions.iter().all(|verdict| verdict.passed()), "{}", rehearsal.about.id);
 /// }
 /// ```
+#[cfg(feature = "rehearsal")]
 pub fn rehearse() -> impl Iterator<Item = Rehearsal> {
     TABLE.iter().map(|entry| entry.rehearse())
 }

@@ -2,7 +2,6 @@
 
 use ndarray::{Array1, Array2, ArrayView1, array};
 
-use crate::attention::top_k;
 use crate::exercise::entry::{About, Exercise, Misconception, Property};
 use crate::exercise::lt_ex1::NOTEBOOK;
 use crate::exercise::numbers::{differences, near, shown, unless};
@@ -156,12 +155,14 @@ pub(in crate::exercise) static RECIPROCAL: Exercise<MeanReciprocalRank> = Exerci
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         mean_reciprocal_rank,
         |scores, answers| {
             let place = |row: ArrayView1<f64>, answer: usize| {
-                1 + top_k(&row, row.len()).iter().position(|&(text, _)| text == answer).unwrap_or(0)
+                1 + crate::attention::top_k(&row, row.len()).iter().position(|&(text, _)| text == answer).unwrap_or(0)
             };
             let rows = scores.outer_iter().zip(answers);
             rows.map(|(row, &answer)| 1.0 / place(row, answer) as f64).sum::<f64>() / answers.len() as f64
@@ -260,8 +261,7 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
         },
         Property {
             says: Text(
-                "Vieta turi gerėti (mažėti), kylant teksto įvertinimui, ir blogėti, kylant bet kurio kito: gradientas \
-                 niekur nenulinis.",
+                "Vieta turi gerėti (mažėti), kylant teksto įvertinimui, ir blogėti, kylant bet kurio kito: visi gradiento nariai turi būti nenuliniai.",
                 "Місце має кращати (меншати), коли зростає оцінка тексту, і гіршати, коли зростає будь-яка інша: градієнт \
                  ніде не нульовий.",
                 "The place must improve (fall) as the text's score rises and worsen as any other does: no entry of the \
@@ -306,7 +306,7 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
         Misconception {
             answer: |scores, text, t| 1.0 + before(scores, text, |gap| sigmoid(-gap / t)),
             says: Text(
-                "skirtumas apverstas: suskaičiuoti blogesni tekstai, o ne geresni",
+                "skirtumo ženklas priešingas: suskaičiuoti blogesni tekstai, o ne geresni",
                 "різницю перевернуто: пораховано гірші тексти, а не кращі",
                 "the difference is turned round: worse texts are counted, not better ones",
             ),
@@ -328,7 +328,9 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         |scores, text, t| 1.0 + before(scores, text, |gap| sigmoid(gap / t)),
         |scores, text, t| 1.0 + before(scores, text, |gap| 0.5 + 0.5 * (gap / t).tanh()),

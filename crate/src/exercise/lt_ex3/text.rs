@@ -243,7 +243,9 @@ pub(in crate::exercise) static VECTOR: Exercise<TextVector> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         text_vector,
         |text| hashed(words(text).into_iter().flat_map(|word| runs(&word, 2)), 2000),

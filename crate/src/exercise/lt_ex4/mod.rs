@@ -8,7 +8,7 @@ use super::entry::{About, Exercise, Misconception, Property};
 use super::lt_ex1::NOTEBOOK;
 use super::numbers::{close, flat, shown, unless};
 use super::text::{Language, Text};
-use crate::attention::{Dot, attention_pooling, softmax};
+use crate::attention::softmax;
 use crate::random::{normal, seeded};
 pub(super) use roles::{EXCITATION, GateRoles, Roles, SQUEEZE};
 
@@ -202,13 +202,16 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         |image, first, second| excited(&squeezed(image), first, second).mapv(sigmoid),
         |image, first, second| {
             let (c, h, w) = image.dim();
             let pixels = image.to_shape((c, h * w)).expect("as many numbers").t().to_owned();
-            let (_, summary) = attention_pooling(&Array1::zeros(c), &pixels, &pixels, Dot);
+            let (_, summary) =
+                crate::attention::attention_pooling(&Array1::zeros(c), &pixels, &pixels, crate::attention::Dot);
             excited(&summary, first, second).mapv(|x| 0.5 + 0.5 * (0.5 * x).tanh())
         },
         |image, first, second| {
@@ -375,7 +378,9 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         rescaled,
         |image, gates| image * &gates.view().insert_axis(Axis(1)).insert_axis(Axis(2)),

@@ -178,7 +178,9 @@ pub(in crate::exercise) static SQUEEZE: Exercise<Roles> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         |pixels| (Array1::zeros(pixels.ncols()), pixels.clone(), pixels.clone()),
         |pixels| (Array1::ones(1), Array2::zeros((pixels.nrows(), 1)), pixels.clone()),
@@ -329,7 +331,7 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
         Misconception {
             answer: |channels, _, _| (means(&channels.t().to_owned()), channels.clone(), channels.clone()),
             says: Text(
-                "raktai čia – patys kanalai, tarsi tai būtų dėmesys sau; sužadinimo raktai išmokti ir nuo vaizdo \
+                "raktai čia – patys kanalai, tarsi tai būtų savidėmesys; sužadinimo raktai išmokti ir nuo vaizdo \
                  nepriklauso",
                 "ключі тут – самі канали, ніби це самоувага; ключі збудження вивчені й від зображення не залежать",
                 "the keys are the channels themselves here, as in self-attention; those of excitation are learned and \
@@ -349,7 +351,9 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         |channels, first, second| (hidden(channels, first), second.clone(), channels.clone()),
         |channels, first, second| (2.0 * hidden(channels, first), 0.5 * second, channels.clone()),

@@ -122,7 +122,9 @@ pub(in crate::exercise) static SCALE: Exercise<Sharpening> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         threshold,
         |scores| {

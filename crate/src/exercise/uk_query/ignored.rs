@@ -164,7 +164,9 @@ pub(in crate::exercise) static IGNORED: Exercise<Directions> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         |wq| (cross(wq), wq.column(0).to_owned()),
         |wq| (-0.5 * cross(wq), wq.column(0).to_owned() + 3.0 * cross(wq)),

@@ -140,7 +140,9 @@ pub(in crate::exercise) static TWINS: Exercise<Twins> = Exercise {
             says: Text("struktūrą skaito abi galvos", "структуру читають обидві голови", "both heads read structure"),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: || todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         || (array![0.0, 1.0, 0.0, 0.2], array![1.0, 0.0, 0.0, 0.2]),
         || (array![0.5, 0.5, 0.8, 0.2], array![-1.5, 2.5, 0.8, 7.0]),

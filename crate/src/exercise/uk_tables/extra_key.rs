@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array2, array};
 
 use super::NOTEBOOK;
-use crate::attention::{softmax, top_k};
+use crate::attention::softmax;
 use crate::exercise::entry::{About, Exercise, Misconception, Property};
 use crate::exercise::numbers::{flat, shown, unless};
 use crate::exercise::text::{Language, Text};
@@ -142,7 +142,9 @@ pub(in crate::exercise) static EXTRA_KEY: Exercise<ExtraKey> = Exercise {
             ),
         },
     ],
+    #[cfg(feature = "rehearsal")]
     stub: |_, _| todo!(),
+    #[cfg(feature = "rehearsal")]
     solutions: &[
         |query, keys| along(query, total(query, keys).ln()),
         |query, keys| {
@@ -152,7 +154,7 @@ pub(in crate::exercise) static EXTRA_KEY: Exercise<ExtraKey> = Exercise {
         },
         |query, keys| {
             // Along the query's largest coordinate alone: another point of the hyperplane.
-            let largest = top_k(&query.mapv(f64::abs), 1)[0].0;
+            let largest = crate::attention::top_k(&query.mapv(f64::abs), 1)[0].0;
             let mut key = Array1::zeros(query.len());
             key[largest] = total(query, keys).ln() * (query.len() as f64).sqrt() / query[largest];
             key
