@@ -9,7 +9,8 @@
 //! ```
 //!
 //! A cell fails when it does not compile, writes to stderr (a panic, a failed `assert!`, a `todo!()` and a `?` that
-//! fails leave the kernel's status at ok), never ends, kills the kernel, or shows something else than is committed.
+//! fails leave the kernel's status at ok), shows a struct's debug text, never ends, kills the kernel, or shows something
+//! else than is committed.
 //! Two cell tags change that:
 //!
 //! | tag | meaning |
@@ -19,6 +20,7 @@
 //!
 //! `D2L_CELL_SECONDS` replaces the time limit of every cell, for a slow machine.
 
+mod answers;
 mod compare;
 mod document;
 mod fixtures;
@@ -69,6 +71,7 @@ fn test(arguments: &Arguments, notebooks: Vec<PathBuf>, stock: bool) -> ExitCode
     let lab = Arc::new(Mutex::new(Lab::default()));
     let mut trials = pure::trials();
     trials.extend(fixtures::trials(&lab));
+    trials.extend(answers::trials(&lab));
     if !stock {
         trials.extend(tuned::trials(&lab));
     }
