@@ -177,7 +177,8 @@
 //! # Layers
 //!
 //! Sizes are given when a layer is made: none is guessed from the first input. What PyTorch takes by keyword is a method, and
-//! where numbers are drawn a seeded generator is passed in.
+//! where numbers are drawn a seeded generator is passed in. `Linear` as the type of a field or a variable means
+//! `Linear<f64>`; where no type stands, as in some lines here, `::<f64>` says it.
 //!
 //! <table>
 //! <tr><th>PyTorch or d2l</th><th>here</th></tr>

@@ -24,6 +24,9 @@
 //! Names and shapes are d2l's: a batch comes first and the vectors' numbers last (batch x n x d). Layers start as PyTorch's
 //! do, with numbers drawn from a [`Generator`](crate::random::Generator) that is passed in. What PyTorch takes as optional
 //! arguments are methods here, such as `.dropout(0.1, &mut generator)`. A new layer is in training mode.
+//!
+//! Layers hold `f64` unless another type is named, and `Linear` as a type means `Linear<f64>`: a struct's fields need no
+//! more. A layer that a cell keeps in a variable of its own names its type, `let layer: Linear = Linear::new(…)`.
 
 mod adam;
 mod add_norm;
