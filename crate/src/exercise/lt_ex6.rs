@@ -310,8 +310,7 @@ pub(super) static WIDTH: Exercise<LearnWidth> = Exercise {
     properties: &[
         Property {
             says: Text(
-                "Nematytų taškų paklaida turi būti beveik (ne daugiau kaip 5 % didesnė už) mažiausia, kokią duoda \
-                 geriausias plotis.",
+                "Nematytų taškų paklaida turi būti ne daugiau kaip 5 % didesnė už tą, kurią duoda geriausias plotis.",
                 "Похибка на небачених точках має бути майже найменшою: не більш як на 5 % вищою, ніж за найкращої ширини.",
                 "The error on unseen points must be within 5 % of the one that the best width gives.",
             ),

@@ -20,6 +20,7 @@
 //!
 //! `D2L_CELL_SECONDS` replaces the time limit of every cell, for a slow machine.
 
+mod answers;
 mod compare;
 mod document;
 mod fixtures;
@@ -70,6 +71,7 @@ fn test(arguments: &Arguments, notebooks: Vec<PathBuf>, stock: bool) -> ExitCode
     let lab = Arc::new(Mutex::new(Lab::default()));
     let mut trials = pure::trials();
     trials.extend(fixtures::trials(&lab));
+    trials.extend(answers::trials(&lab));
     if !stock {
         trials.extend(tuned::trials(&lab));
     }

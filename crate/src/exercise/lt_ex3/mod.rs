@@ -154,8 +154,7 @@ pub(super) static LOSS: Exercise<ClickLoss> = Exercise {
         Misconception {
             answer: |query, keys, clicked| 1.0 - softmax(&keys.dot(query))[clicked],
             says: Text(
-                "tai tikimybė suklysti, o ne kryžminė entropija: užtikrinta klaida čia kainuoja beveik tiek pat, kiek \
-                 abejonė",
+                "tai tikimybė suklysti, o ne kryžminė entropija: tvirtai klysti čia kainuoja beveik tiek pat, kiek abejoti",
                 "це ймовірність помилки, а не перехресна ентропія: упевнена помилка тут коштує майже стільки ж, як сумнів",
                 "this is the chance of an error, not cross-entropy: a confident error costs hardly more than doubt",
             ),
@@ -344,7 +343,7 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
                 (surprise.dot(keys), outer(&surprise, &keys.row(clicked).to_owned()))
             },
             says: Text(
-                "pagal raktą diferencijuota taip, tarsi antrasis sandaugos q·k daugiklis irgi būtų raktas: jis yra užklausa",
+                "pagal raktą diferencijuota taip, tarsi antrasis sandaugos q·k daugiklis irgi būtų raktas, o jis yra užklausa",
                 "за ключем диференційовано так, ніби другий множник добутку q·k теж ключ: він – запит",
                 "the derivative by a key was taken as if the other factor of q·k were a key: it is the query",
             ),

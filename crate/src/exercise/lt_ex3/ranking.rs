@@ -261,8 +261,7 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
         },
         Property {
             says: Text(
-                "Vieta turi gerėti (mažėti), kylant teksto įvertinimui, ir blogėti, kylant bet kurio kito: gradientas \
-                 niekur nenulinis.",
+                "Vieta turi gerėti (mažėti), kylant teksto įvertinimui, ir blogėti, kylant bet kurio kito: visi gradiento nariai turi būti nenuliniai.",
                 "Місце має кращати (меншати), коли зростає оцінка тексту, і гіршати, коли зростає будь-яка інша: градієнт \
                  ніде не нульовий.",
                 "The place must improve (fall) as the text's score rises and worsen as any other does: no entry of the \
@@ -307,7 +306,7 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
         Misconception {
             answer: |scores, text, t| 1.0 + before(scores, text, |gap| sigmoid(-gap / t)),
             says: Text(
-                "skirtumas apverstas: suskaičiuoti blogesni tekstai, o ne geresni",
+                "skirtumo ženklas priešingas: suskaičiuoti blogesni tekstai, o ne geresni",
                 "різницю перевернуто: пораховано гірші тексти, а не кращі",
                 "the difference is turned round: worse texts are counted, not better ones",
             ),

@@ -331,7 +331,7 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
         Misconception {
             answer: |channels, _, _| (means(&channels.t().to_owned()), channels.clone(), channels.clone()),
             says: Text(
-                "raktai čia – patys kanalai, tarsi tai būtų dėmesys sau; sužadinimo raktai išmokti ir nuo vaizdo \
+                "raktai čia – patys kanalai, tarsi tai būtų savidėmesys; sužadinimo raktai išmokti ir nuo vaizdo \
                  nepriklauso",
                 "ключі тут – самі канали, ніби це самоувага; ключі збудження вивчені й від зображення не залежать",
                 "the keys are the channels themselves here, as in self-attention; those of excitation are learned and \
