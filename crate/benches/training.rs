@@ -17,7 +17,8 @@ fn whole_trainings(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("training");
     group.sample_size(10);
     group.bench_function("classifier_300_epochs", |bencher| bencher.iter(|| classifier::trained(black_box(0))));
-    group.bench_function("copying_10_steps", |bencher| bencher.iter(|| induction::trained(black_box(0), 2, 10)));
+    let task = induction::Task::full();
+    group.bench_function("copying_10_steps", |bencher| bencher.iter(|| task.trained(black_box(0), 2, 10)));
     group.finish();
 }
 

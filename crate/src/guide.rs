@@ -321,6 +321,7 @@
 //!     loss.backward()
 //!     nn.utils.clip_grad_norm_(model.parameters(), 1)
 //!     adam.step()
+//! adam.param_groups[0]['lr'] = 0.01
 //! ```
 //!
 //! </td><td>
@@ -339,6 +340,7 @@
 //!     clip_gradients(&model, 1.);
 //!     adam.step();
 //! }
+//! adam.set_learning_rate(0.01);
 //! ```
 //!
 //! </td></tr>

@@ -2,8 +2,8 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use super::array::Shared;
 use super::broadcast::{assert_broadcast, stretched, sum_to, zip};
-use super::tensor::Shared;
 use super::{Real, Tensor};
 
 fn broadcast<A: Real>(a: &Shared<A>, b: &Shared<A>, f: impl Fn(A, A) -> A) -> Shared<A> {

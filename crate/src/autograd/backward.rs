@@ -11,7 +11,8 @@ use std::rc::Rc;
 
 use ndarray::{Array, Dimension};
 
-use super::tensor::{Node, Origin, Shared, shared};
+use super::array::{Shared, shared};
+use super::tensor::{Node, Origin};
 use super::{Real, Tensor};
 
 thread_local! {

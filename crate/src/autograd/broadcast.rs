@@ -2,7 +2,7 @@
 //! stretched to the other's length.
 
 use super::Real;
-use super::tensor::{Shared, shared, slice, standard};
+use super::array::{Shared, shared, slice, standard};
 
 #[track_caller]
 pub(super) fn assert_broadcast(operation: &str, a: &[usize], b: &[usize]) {

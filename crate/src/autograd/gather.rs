@@ -1,6 +1,6 @@
 //! Rows of a table, looked up by their numbers: an embedding.
 
-use super::tensor::{shared, slice, slice_mut, standard};
+use super::array::{shared, slice, slice_mut, standard};
 use super::{Real, Tensor};
 
 /// Row i of y is row `rows[i]` of the table, so that a row's gradient is the sum over all its copies in y.

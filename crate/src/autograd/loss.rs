@@ -1,10 +1,10 @@
 //! Losses: one number that says how far predictions are from what was wanted, on average.
 
+use super::array::{shared, slice, slice_mut};
 use super::broadcast::sum;
 use super::parallel::for_rows;
 use super::pointwise::number;
 use super::softmax::{EXP, log_softmax_rows};
-use super::tensor::{shared, slice, slice_mut};
 use super::{Real, Tensor};
 
 /// y = -mean of ln p over the rows, p being the softmax of a row at its target; dx = (softmax x - [target]) dy / n, where

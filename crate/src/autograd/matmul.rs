@@ -1,8 +1,8 @@
 //! The matrix product, batched: the last two axes are the matrices, axes before them broadcast.
 
+use super::array::Shared;
 use super::broadcast::{stretched, sum_to};
 use super::product::{product, reshaped, transposed};
-use super::tensor::Shared;
 use super::{Real, Tensor};
 
 /// Y = A B; dA = dY Bᵀ, dB = Aᵀ dY

@@ -18,12 +18,14 @@
 //! | `loss` | cross-entropy, mean squared error |
 //! | `broadcast` | how shapes are stretched, and summed on the way back |
 //! | `parallel` | large loops divided among cores |
+//! | `array` | arrays that tensors share, in row-major order |
 //! | `real` | f32 and f64, and the operations compiled for them |
 //!
 //! Each operation is one short function: the value, and beside it what its derivative hands on. There is no tape: a tensor
 //! owns what it was computed from, so that dropping a loss frees the computation.
 
 mod arithmetic;
+mod array;
 mod backward;
 mod broadcast;
 mod erf;
@@ -40,8 +42,8 @@ mod shape;
 mod softmax;
 mod tensor;
 
+pub(crate) use array::{Shared, shared, slice, slice_mut, standard};
 pub use backward::no_grad;
 pub(crate) use product::{MULTIPLICATIONS_A_STEP, multiply};
 pub use real::Real;
 pub use tensor::Tensor;
-pub(crate) use tensor::{Shared, shared, slice, slice_mut, standard};

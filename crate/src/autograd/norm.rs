@@ -1,8 +1,8 @@
 //! Layer normalisation (J. L. Ba, J. R. Kiros and G. E. Hinton, 2016).
 
+use super::array::{shared, slice, slice_mut, standard};
 use super::broadcast::sum;
 use super::pointwise::number;
-use super::tensor::{shared, slice, slice_mut, standard};
 use super::{Real, Tensor};
 
 /// y = w n + b with n = (x - μ) / σ, row by row, where μ and σ² = mean (x - μ)² + ε are the row's.

@@ -1,9 +1,9 @@
 //! Functions of one number, applied to every number of a tensor: y = f(x), dx = f'(x) dy.
 
+use super::array::{slice, slice_mut, standard};
 use super::erf::erf;
 use super::parallel::for_rows;
 use super::softmax::EXP;
-use super::tensor::{slice, slice_mut, standard};
 use super::{Real, Tensor};
 
 /// f of every number, given f and f' as a function of x and y = f(x).

@@ -6,9 +6,9 @@ use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayRef, ArrayView2, ArrayViewD, ArrayViewMut2, Axis, Dimension, Ix2, IxDyn};
 
 use super::Real;
+use super::array::{Shared, shared, standard};
 use super::broadcast::stretched;
 use super::parallel::threads;
-use super::tensor::{Shared, shared, standard};
 
 /// a · b over the last two axes; leading axes broadcast.
 pub(super) fn product<A: Real>(a: &Shared<A>, b: &Shared<A>) -> Shared<A> {

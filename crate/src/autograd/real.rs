@@ -6,7 +6,8 @@
 
 use ndarray::NdFloat;
 
-use super::tensor::{Node, Shared};
+use super::array::Shared;
+use super::tensor::Node;
 use super::{Tensor, arithmetic, backward, gather, loss, matmul, norm, pointwise, reduce, shape, softmax};
 
 /// The floating-point numbers: `f32` and `f64`, and no others.
@@ -23,7 +24,6 @@ type Joining<A> = fn(&[Tensor<A>], usize) -> Tensor<A>;
 
 /// Every operation for one type of number.
 #[doc(hidden)]
-#[derive(Debug)]
 pub struct Operations<A: Real> {
     pub(super) backward: fn(&Tensor<A>, Shared<A>) -> Result<(), &'static str>,
     pub(super) dismantle: fn(&mut Node<A>),

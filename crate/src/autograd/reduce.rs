@@ -1,9 +1,9 @@
 //! Sums and means over all numbers or along one axis.
 
+use super::array::{Shared, shared, slice, zeros};
 use super::broadcast::{sum as sum_of, sum_to, zip};
 use super::pointwise::number;
 use super::shape::axis_of;
-use super::tensor::{Shared, shared, slice, zeros};
 use super::{Real, Tensor};
 
 /// y = Σ x; dx = dy for every x

@@ -2,10 +2,10 @@
 
 use std::borrow::Borrow;
 
+use super::array::{Shared, slice, slice_mut, standard};
 use super::broadcast::sum;
 use super::parallel::for_rows;
 use super::shape::axis_of;
-use super::tensor::{Shared, slice, slice_mut, standard};
 use super::{Real, Tensor};
 use crate::attention::Mask;
 use crate::attention::compiled::softmax_rows;

@@ -4,13 +4,12 @@ use std::cell::{Ref, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
-use ndarray::{ArcArray, Array, ArrayD, ArrayViewD, Axis, Dimension, Ix4, IxDyn, arr0};
+use ndarray::{ArcArray, Array, ArrayD, Dimension, IxDyn, arr0};
 
 use super::Real;
+use super::array::{Shared, add, slice, slice_mut, standard, zeros};
 use super::backward::{Operation, is_recording};
-
-/// Array data that several tensors may share; whoever writes to it while it is shared gets a copy first.
-pub(crate) type Shared<A> = ArcArray<A, IxDyn>;
+use crate::display::show;
 
 /// An array of any number of axes that remembers how it was made, so that gradients find their way back.
 ///
@@ -220,70 +219,6 @@ impl<A: Real> Tensor<A> {
     }
 }
 
-/// The array in row-major order; a copy only if it was not.
-pub(crate) fn standard<A: Real>(array: Shared<A>) -> Shared<A> {
-    if array.is_standard_layout() {
-        return array;
-    }
-    let mut copy = Vec::with_capacity(array.len());
-    copy_rows(array.view(), &mut copy);
-    shared(array.shape(), copy)
-}
-
-/// Appends the numbers in row-major order. Axes that the compiler counts are walked faster than any number of them.
-fn copy_rows<A: Real>(mut array: ArrayViewD<A>, copy: &mut Vec<A>) {
-    while array.ndim() < 4 {
-        array = array.insert_axis(Axis(0));
-    }
-    let Ok(four) = array.view().into_dimensionality::<Ix4>() else {
-        return array.outer_iter().for_each(|part| copy_rows(part, copy));
-    };
-    for three in four.outer_iter() {
-        for matrix in three.outer_iter() {
-            for row in matrix.outer_iter() {
-                match row.as_slice() {
-                    Some(row) => copy.extend_from_slice(row),
-                    None => copy.extend(row.iter()),
-                }
-            }
-        }
-    }
-}
-
-/// The array with these data in row-major order.
-pub(crate) fn shared<A: Real>(shape: &[usize], data: Vec<A>) -> Shared<A> {
-    // Counted axes first: their checks take a fraction of the time, which small tensors notice.
-    let array = match *shape {
-        [] => Array::from_shape_vec((), data).map(Array::into_dyn),
-        [n] => Array::from_shape_vec(n, data).map(Array::into_dyn),
-        [n, m] => Array::from_shape_vec((n, m), data).map(Array::into_dyn),
-        _ => ArrayD::from_shape_vec(shape, data),
-    };
-    array.expect("the data fill the shape").into_shared()
-}
-
-pub(super) fn zeros<A: Real>(shape: &[usize]) -> Shared<A> {
-    shared(shape, vec![A::zero(); shape.iter().product()])
-}
-
-/// The numbers of an array that is in row-major order.
-pub(crate) fn slice<A: Real>(array: &Shared<A>) -> &[A] {
-    array.as_slice().expect("the array is in row-major order")
-}
-
-/// The numbers of an array that is in row-major order, to change; no longer shared afterwards.
-pub(crate) fn slice_mut<A: Real>(array: &mut Shared<A>) -> &mut [A] {
-    array.as_slice_mut().expect("the array is in row-major order")
-}
-
-fn add<A: Real>(sum: Shared<A>, term: Shared<A>) -> Shared<A> {
-    let (mut sum, term) = (standard(sum), standard(term));
-    for (sum, &term) in slice_mut(&mut sum).iter_mut().zip(slice(&term)) {
-        *sum += term;
-    }
-    sum
-}
-
 impl<A: Real> Clone for Tensor<A> {
     fn clone(&self) -> Self {
         Self(Rc::clone(&self.0))
@@ -301,6 +236,14 @@ impl<A: Real> fmt::Debug for Tensor<A> {
     /// Where the tensor comes from, its shape and its numbers to four decimals.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{} of shape {:?}\n{:.4}", self.0.name, self.shape(), self.0.value.borrow())
+    }
+}
+
+impl<A: Real> Tensor<A> {
+    /// Shows the tensor in a notebook: the kernel calls this on a cell's last value.
+    pub fn evcxr_display(&self) {
+        let text = format!("{self:?}");
+        show(&format!("<pre>{text}</pre>"), &text);
     }
 }
 

@@ -25,8 +25,8 @@ use crate::autograd::{Real, Tensor};
 /// Adam, with PyTorch's defaults: β = (0.9, 0.999), ε = 10⁻⁸, no weight decay.
 #[derive(Clone, Debug)]
 pub struct Adam<A: Real = f64> {
-    /// The learning rate η; it may be changed between steps.
-    pub learning_rate: f64,
+    /// η.
+    learning_rate: f64,
     betas: (f64, f64),
     eps: f64,
     weight_decay: f64,
@@ -112,6 +112,10 @@ impl<A: Real> Optimizer<A> for Adam<A> {
     fn step(&mut self) {
         self.descend(self.weight_decay, 1.0);
     }
+
+    fn set_learning_rate(&mut self, learning_rate: f64) {
+        self.learning_rate = learning_rate;
+    }
 }
 
 /// One step of one parameter.
@@ -133,11 +137,6 @@ impl<A: Real> AdamW<A> {
     /// AdamW for all of the model's parameters.
     pub fn new(model: &dyn Module<A>, learning_rate: f64) -> Self {
         Self(Adam::new(model, learning_rate).weight_decay(0.01))
-    }
-
-    /// Another learning rate for the steps to come.
-    pub fn set_learning_rate(&mut self, learning_rate: f64) {
-        self.0.learning_rate = learning_rate;
     }
 
     /// How much of the old mean and of the old mean square a step keeps.
@@ -164,5 +163,9 @@ impl<A: Real> Optimizer<A> for AdamW<A> {
     fn step(&mut self) {
         let shrinkage = 1.0 - self.0.learning_rate * self.0.weight_decay;
         self.0.descend(0.0, shrinkage);
+    }
+
+    fn set_learning_rate(&mut self, learning_rate: f64) {
+        self.0.learning_rate = learning_rate;
     }
 }

@@ -93,26 +93,20 @@ impl<A: Real> Operands<A> {
     }
 }
 
-impl<A> Sets<'_, A> {
-    /// Those before and those after a place.
+impl<A: Real> Sets<'_, A> {
+    /// Those before and those from a place on.
     fn split(&self, at: usize) -> [Self; 2] {
         let Sizes { n, m, d, d_v } = self.sizes;
-        let (q, k, v) = (self.q.split_at(at * n * d), self.k.split_at(at * m * d), self.v.split_at(at * m * d_v));
-        let factors = self.factors.map(|factors| factors.split_at(at * n * m));
-        let visible = self.visible.split_at(at * n);
-        let sizes = self.sizes;
-        [
-            Sets { q: q.0, k: k.0, v: v.0, factors: factors.map(|f| f.0), visible: visible.0, count: at, sizes },
-            Sets {
-                q: q.1,
-                k: k.1,
-                v: v.1,
-                factors: factors.map(|f| f.1),
-                visible: visible.1,
-                count: self.count - at,
-                sizes,
-            },
-        ]
+        let part = |from: usize, to: usize| Sets {
+            q: &self.q[from * n * d..to * n * d],
+            k: &self.k[from * m * d..to * m * d],
+            v: &self.v[from * m * d_v..to * m * d_v],
+            factors: self.factors.map(|factors| &factors[from * n * m..to * n * m]),
+            visible: &self.visible[from * n..to * n],
+            count: to - from,
+            sizes: self.sizes,
+        };
+        [part(0, at), part(at, self.count)]
     }
 }
 
@@ -149,20 +143,18 @@ fn rows<A>(numbers: &[A], rows: usize, columns: usize) -> ArrayView2<'_, A> {
 
 /// The weights and mixtures of the sets.
 fn forward<A: Real>(sets: Sets<A>, weights: &mut [A], y: &mut [A], threads: usize) {
-    if sets.count < 2 {
-        return if sets.count == 1 {
-            forward_one(sets, weights, y)
-        };
+    match sets.count {
+        0 => return,
+        1 => return forward_one(sets, weights, y),
+        _ => {}
     }
     let (Sizes { n, m, d_v, .. }, half) = (sets.sizes, sets.count / 2);
     let [first, rest] = sets.split(half);
     let (weights, weights_rest) = weights.split_at_mut(half * n * m);
     let (y, y_rest) = y.split_at_mut(half * n * d_v);
-    both(
-        threads,
-        |threads| forward(first, weights, y, threads),
-        |threads| forward(rest, weights_rest, y_rest, threads),
-    );
+    let mut one = |threads| forward(first, weights, y, threads);
+    let mut other = |threads| forward(rest, weights_rest, y_rest, threads);
+    both(threads, &mut one, &mut other);
 }
 
 fn forward_one<A: Real>(set: Sets<A>, weights: &mut [A], y: &mut [A]) {
@@ -175,10 +167,10 @@ fn forward_one<A: Real>(set: Sets<A>, weights: &mut [A], y: &mut [A]) {
 
 /// The gradients of the sets' queries, keys and values, from their weights and the gradient of their mixtures.
 fn backward<A: Real>(sets: Sets<A>, [weights, dy]: [&[A]; 2], [dq, dk, dv]: [&mut [A]; 3], threads: usize) {
-    if sets.count < 2 {
-        return if sets.count == 1 {
-            backward_one(sets, [weights, dy], [dq, dk, dv])
-        };
+    match sets.count {
+        0 => return,
+        1 => return backward_one(sets, [weights, dy], [dq, dk, dv]),
+        _ => {}
     }
     let (Sizes { n, m, d, d_v }, half) = (sets.sizes, sets.count / 2);
     let [first, rest] = sets.split(half);
@@ -187,11 +179,9 @@ fn backward<A: Real>(sets: Sets<A>, [weights, dy]: [&[A]; 2], [dq, dk, dv]: [&mu
     let (dq, dq_rest) = dq.split_at_mut(half * n * d);
     let (dk, dk_rest) = dk.split_at_mut(half * m * d);
     let (dv, dv_rest) = dv.split_at_mut(half * m * d_v);
-    both(
-        threads,
-        |threads| backward(first, [weights, dy], [dq, dk, dv], threads),
-        |threads| backward(rest, [weights_rest, dy_rest], [dq_rest, dk_rest, dv_rest], threads),
-    );
+    let mut one = |threads| backward(first, [weights, dy], [dq, dk, dv], threads);
+    let mut other = |threads| backward(rest, [weights_rest, dy_rest], [dq_rest, dk_rest, dv_rest], threads);
+    both(threads, &mut one, &mut other);
 }
 
 fn backward_one<A: Real>(set: Sets<A>, [weights, dy]: [&[A]; 2], [dq, dk, dv]: [&mut [A]; 3]) {
@@ -212,15 +202,16 @@ fn backward_one<A: Real>(set: Sets<A>, [weights, dy]: [&[A]; 2], [dq, dk, dv]: [
     multiply(ds.t(), q, dk);
 }
 
-/// Does two things at the same time, or one after the other where there is but one thread.
-fn both(threads: usize, first: impl FnOnce(usize) + Send, second: impl FnOnce(usize)) {
+/// Does two things at the same time, or one after the other where there is but one thread. One copy for all that is done:
+/// starting threads is much code.
+fn both(threads: usize, one: &mut (dyn FnMut(usize) + Send), other: &mut dyn FnMut(usize)) {
     if threads > 1 {
         thread::scope(|scope| {
-            scope.spawn(move || first(threads / 2));
-            second(threads - threads / 2);
+            scope.spawn(move || one(threads / 2));
+            other(threads - threads / 2);
         });
     } else {
-        first(threads);
-        second(threads);
+        one(threads);
+        other(threads);
     }
 }

@@ -13,6 +13,9 @@ pub trait Optimizer<A: Real = f64> {
     /// Changes every parameter that has a gradient.
     fn step(&mut self);
 
+    /// Changes how far the steps to come go.
+    fn set_learning_rate(&mut self, learning_rate: f64);
+
     /// Forgets every parameter's gradient, which the next [`Tensor::backward`] would add to.
     fn zero_grad(&self) {
         for parameter in self.parameters() {

@@ -22,8 +22,8 @@ use crate::autograd::{Real, Tensor};
 /// Stochastic gradient descent with momentum μ and weight decay λ, both 0 unless they are given.
 #[derive(Clone, Debug)]
 pub struct Sgd<A: Real = f64> {
-    /// The learning rate η; it may be changed between steps.
-    pub learning_rate: f64,
+    /// η.
+    learning_rate: f64,
     momentum: f64,
     weight_decay: f64,
     parameters: Vec<Tensor<A>>,
@@ -73,6 +73,10 @@ impl<A: Real> Optimizer<A> for Sgd<A> {
                 (compiled().sgd)(&step, value, gradient, velocity);
             });
         }
+    }
+
+    fn set_learning_rate(&mut self, learning_rate: f64) {
+        self.learning_rate = learning_rate;
     }
 }
 

@@ -20,7 +20,7 @@ use crate::random::{Generator, permutation};
 ///     }
 /// }
 ///
-/// let texts = Texts(vec![("the river bank", 0), ("the money bank", 1), ("river bank", 0)]);
+/// let texts = Texts(vec![("the river bank", 0), ("money bank", 1), ("river bank", 0)]);
 /// let lengths: Vec<usize> = texts.train_batches(&mut seeded(0)).map(|batch| batch.len()).collect();
 /// assert_eq!(lengths, [2, 1]);
 /// ```

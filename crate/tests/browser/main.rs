@@ -7,13 +7,15 @@
 //!
 //! All tests share one server and one page, and each brings the notebook into the state it needs, so that any of them
 //! runs alone. They work in a copy of the clone that is removed in the end. When a test fails, a screenshot of the page
-//! and the server's log are kept in `browser-failures` in the target folder.
+//! and the server's log are kept in `browser-failures` in the target folder; how an exercise looks on the way to its
+//! answer is kept in `browser-pictures` each time.
 
 mod chromium;
 mod clone;
 mod endings;
 #[path = "../shared/environment.rs"]
 mod environment;
+mod learner;
 mod notebook;
 mod page;
 mod picture;

@@ -16,8 +16,9 @@ struct Cell {
 }
 
 impl Notebook {
-    pub fn read() -> Result<Self, String> {
-        let path = root().join("notebooks/lt/11-1-uzklausos-raktai-reiksmes.ipynb");
+    /// Reads the notebook of this name in the folder of the Lithuanian ones.
+    pub fn read(name: &str) -> Result<Self, String> {
+        let path = root().join("notebooks/lt").join(name);
         let failed = |error: &dyn std::fmt::Display| format!("{} cannot be read: {error}", path.display());
         let text = std::fs::read_to_string(&path).map_err(|error| failed(&error))?;
         let json: Value = serde_json::from_str(&text).map_err(|error| failed(&error))?;

@@ -27,10 +27,13 @@ const CELL: Duration = Duration::from_secs(120);
 /// For all cells, the start of the kernel and the compilation of the crate included.
 const ALL_CELLS: Duration = Duration::from_secs(400);
 
+/// The notebook that the launcher opens.
+const FIRST: &str = "11-1-uzklausos-raktai-reiksmes.ipynb";
+
 /// JupyterLab with the notebook.
 pub struct Page {
     pub browser: Chromium,
-    pub notebook: Notebook,
+    notebook: RefCell<Notebook>,
     changes: RefCell<Vec<Change>>,
     /// Whether the cells have run since the page was opened: the numbers of a committed notebook do not tell.
     ran: Cell<bool>,
@@ -74,16 +77,34 @@ pub struct Contrast {
 impl Page {
     /// Opens the notebook as a fresh clone shows it.
     pub fn open(browser: Chromium, address: &str) -> Result<Self, String> {
-        let page = Self { browser, notebook: Notebook::read()?, changes: RefCell::default(), ran: Cell::new(false) };
+        let notebook = RefCell::new(Notebook::read(FIRST)?);
+        let page = Self { browser, notebook, changes: RefCell::default(), ran: Cell::new(false) };
         page.go(address)?;
         Ok(page)
+    }
+
+    /// Opens another notebook of the same server alone.
+    pub fn go_to(&self, address: &str, name: &str) -> Result<(), String> {
+        self.notebook.replace(Notebook::read(name)?);
+        self.go(&address.replace("/lab/tree/", "/lab/workspaces/another/tree/").replace(FIRST, name))
+    }
+
+    /// Goes back to the notebook that a server's address opens.
+    pub fn go_back(&self, address: &str) -> Result<(), String> {
+        self.notebook.replace(Notebook::read(FIRST)?);
+        self.go(address)
+    }
+
+    /// How many figures the notebook shows.
+    pub fn figures(&self) -> usize {
+        self.notebook.borrow().figures()
     }
 
     /// Opens the notebook at another address.
     pub fn go(&self, address: &str) -> Result<(), String> {
         self.browser.go(address)?;
         self.ran.set(false);
-        let expected = self.notebook.code_cells();
+        let expected = self.notebook.borrow().code_cells();
         wait(
             OPEN,
             || "the notebook did not open".into(),
@@ -113,18 +134,32 @@ impl Page {
         if self.ran.get() { Ok(()) } else { self.run_all() }
     }
 
-    /// Clears what is there, so that all that is seen afterwards is new, and runs all cells.
+    /// Runs all cells, from a cleared page.
     pub fn run_all(&self) -> Result<(), String> {
+        self.clear()?;
+        self.menu(&["Run", "Run All Cells"])?;
+        self.wait_until_run()?;
+        self.ran.set(true);
+        Ok(())
+    }
+
+    /// Clears all outputs and numbers, so that what is seen afterwards is new.
+    pub fn clear(&self) -> Result<(), String> {
         self.menu(&["Edit", "Clear Outputs of All Cells"])?;
         wait(
             SOON,
             || "the outputs were not cleared".into(),
             || Ok(self.outputs("document", &[])?.is_empty().then_some(())),
-        )?;
-        self.menu(&["Run", "Run All Cells"])?;
-        self.wait_until_run()?;
-        self.ran.set(true);
-        Ok(())
+        )
+    }
+
+    /// Runs one cell as it stands.
+    pub fn run(&self, id: &str) -> Result<(), String> {
+        let index = self.notebook.borrow().index(id)?;
+        let before: String = self.ask("prompt(cell(a))", &[json!(index)])?;
+        self.ask::<Value>("cell(a).querySelector('.cm-content').focus()", &[json!(index)])?;
+        self.browser.chord(Key::Control, Key::Enter)?;
+        self.wait_until_ended(id, &before)
     }
 
     /// Restarts the kernel, waits for it as a reader does, and runs all cells.
@@ -202,7 +237,7 @@ impl Page {
 
     /// Runs a cell with `new` in the place of `old` and returns the prompt that it had before.
     fn type_over_and_start(&self, id: &str, old: &str, new: &str) -> Result<String, String> {
-        let index = self.notebook.index(id)?;
+        let index = self.notebook.borrow().index(id)?;
         if !self.ask::<bool>("mark(a, b)", &[json!(index), json!(old)])? {
             return Err(format!("the cell {id} does not contain {old}"));
         }
@@ -218,7 +253,7 @@ impl Page {
     }
 
     fn wait_until_ended(&self, id: &str, before: &str) -> Result<(), String> {
-        let index = self.notebook.index(id)?;
+        let index = self.notebook.borrow().index(id)?;
         wait(
             CELL,
             || format!("the cell {id} did not end"),
@@ -231,7 +266,7 @@ impl Page {
 
     /// The outputs of one cell.
     pub fn outputs_of(&self, id: &str) -> Result<Vec<Output>, String> {
-        self.outputs("cell(a)", &[json!(self.notebook.index(id)?)])
+        self.outputs("cell(a)", &[json!(self.notebook.borrow().index(id)?)])
     }
 
     /// Everything that tells of a failure in the notebook.
@@ -247,7 +282,7 @@ impl Page {
 
     /// The figure that a cell shows.
     pub fn figure_of(&self, id: &str) -> Result<Figure, String> {
-        let mut figures: Vec<Figure> = self.ask("figures(cell(a))", &[json!(self.notebook.index(id)?)])?;
+        let mut figures: Vec<Figure> = self.ask("figures(cell(a))", &[json!(self.notebook.borrow().index(id)?)])?;
         figures.pop().ok_or_else(|| format!("the cell {id} shows no figure"))
     }
 

@@ -23,7 +23,7 @@ pub struct Shared {
 /// Fields are dropped in this order: the folder goes when nothing writes to it any more.
 pub struct Session {
     pub page: Page,
-    server: Server,
+    pub server: Server,
     pub clone: FreshClone,
 }
 
@@ -79,6 +79,11 @@ impl Session {
 }
 
 fn failures() -> PathBuf {
+    target().join("browser-failures")
+}
+
+/// The target folder.
+pub fn target() -> PathBuf {
     let temporary = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    temporary.parent().unwrap_or(&temporary).join("browser-failures")
+    temporary.parent().unwrap_or(&temporary).to_owned()
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use libtest_mimic::Trial;
 
-use crate::{endings, page::Page, picture::Picture, process::wait, session::Shared};
+use crate::{endings, learner, page::Page, picture::Picture, process::wait, session::Shared};
 
 /// The cell of attention pooling and the value in it to change.
 const POOLING: &str = "lt-09-kodas";
@@ -21,6 +21,7 @@ pub fn all(shared: &Arc<Shared>) -> Vec<Trial> {
         trial("a_shape_that_does_not_fit_is_told_in_a_sentence", a_shape_that_does_not_fit_is_told),
         trial("both_themes_are_readable", both_themes_are_readable),
         trial("restart_and_run_all_draws_every_figure", restart_and_run_all_draws_every_figure),
+        shared.trial("an_exercise_answers_back", learner::an_exercise_answers_back),
         trial("an_endless_cell_is_interrupted", endings::an_endless_cell_is_interrupted),
         shared.trial("a_killed_kernel_starts_again", endings::a_killed_kernel_starts_again),
         shared.trial("a_killed_server_leaves_nothing", endings::a_killed_server_leaves_nothing),
@@ -29,9 +30,7 @@ pub fn all(shared: &Arc<Shared>) -> Vec<Trial> {
 
 fn a_fresh_clone_shows_its_committed_figures(page: &Page) -> Result<(), String> {
     let figures = page.look_at_figures()?;
-    expect(figures.len() == page.notebook.figures(), || {
-        format!("{} figures of {} are shown", figures.len(), page.notebook.figures())
-    })?;
+    expect(figures.len() == page.figures(), || format!("{} figures of {} are shown", figures.len(), page.figures()))?;
     expect(figures.iter().all(|(figure, _)| !figure.live), || "the notebook is trusted before it has run".into())?;
     expect_readable(figures.iter().map(|(_, picture)| picture))
 }
@@ -120,7 +119,7 @@ pub fn expect_everything_drawn(page: &Page) -> Result<(), String> {
     expect_no_complaints(page)?;
     let figures = page.look_at_figures()?;
     let live = figures.iter().filter(|(figure, _)| figure.live).count();
-    expect(live == page.notebook.figures(), || format!("{live} figures of {} are live", page.notebook.figures()))?;
+    expect(live == page.figures(), || format!("{live} figures of {} are live", page.figures()))?;
     expect_readable(figures.iter().map(|(_, picture)| picture))
 }
 

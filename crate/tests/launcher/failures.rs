@@ -167,7 +167,7 @@ fn a_command_line_that_does_not_fit_has_an_exit_code_of_its_own() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        said.starts_with("`start` does not fit; the commands are `setup`, `kernelspec` and `kernel FILE`"),
+        said.starts_with("`start` does not fit; the commands are `lt`, `uk`, `setup`, `kernelspec` and `kernel FILE`"),
         "{said}"
     );
     assert_eq!(said.lines().count(), 1, "{said}");

@@ -192,6 +192,14 @@ fn the_server_is_started_on_loopback_with_the_notebook() {
 }
 
 #[test]
+fn a_language_opens_its_first_notebook() {
+    let scene =
+        Scene::new("language").with("SERVER", SHOW_ARGUMENTS).add_file("clone/notebooks/uk/1-sumish.ipynb", "{}");
+    let (printed, _) = scene.succeeds(&["uk", "--no-browser"]);
+    assert!(printed.contains("--LabApp.default_url=/lab/tree/uk/1-sumish.ipynb\n"), "{printed}");
+}
+
+#[test]
 fn the_server_keeps_its_files_in_the_clone_and_finds_the_toolchain_first() {
     let scene = Scene::new("server_folders");
     let show = "printf '%s\\n' \"$JUPYTER_CONFIG_DIR\" \"$JUPYTER_DATA_DIR\" \"$JUPYTER_RUNTIME_DIR\" \"$SEEN\"";

@@ -50,9 +50,12 @@ fn a_parameter_alone_is_a_module() {
     let mut sgd = Sgd::new(&weight, 0.25);
     sgd.step();
     assert_eq!((weight.item(), names(&weight)), (0.75, vec![String::new()]));
+    sgd.set_learning_rate(0.5);
+    sgd.step();
+    assert_eq!(weight.item(), 0.25);
     sgd.zero_grad();
     sgd.step();
-    assert_eq!((weight.item(), weight.grad()), (0.75, None), "without a gradient a parameter stays");
+    assert_eq!((weight.item(), weight.grad()), (0.25, None), "without a gradient a parameter stays");
 }
 
 #[test]

@@ -24,6 +24,7 @@ const CASES: &[(&str, &[&str])] = &[
     ("panic", &["cell 2 (`let heads = 3;`)", "8 columns do not split into 3 heads"]),
     ("failed-assert", &["cell 1", "assertion `left == right` failed", "left: 4", "right: 5"]),
     ("todo", &["cell 1 (`todo!(", "not yet implemented: write softmax here"]),
+    ("debug-text", &["cell 1", "shows a value as Rust's debug text, `Shown { value: 1 }"]),
     ("failed-question-mark", &["cell 1", "wrote to stderr", "invalid digit found in string"]),
     ("compile-error", &["cell 1", "error:", "mismatched types", "expected `i32`, found `&str`"]),
     ("process-dies", &["cell 1 (`std::process::abort()`)", "Subprocess terminated", "SIGABRT"]),

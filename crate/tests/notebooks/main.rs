@@ -9,7 +9,8 @@
 //! ```
 //!
 //! A cell fails when it does not compile, writes to stderr (a panic, a failed `assert!`, a `todo!()` and a `?` that
-//! fails leave the kernel's status at ok), never ends, kills the kernel, or shows something else than is committed.
+//! fails leave the kernel's status at ok), shows a struct's debug text, never ends, kills the kernel, or shows something
+//! else than is committed.
 //! Two cell tags change that:
 //!
 //! | tag | meaning |

@@ -81,7 +81,7 @@ fn judge(cell: &CodeCell, shown: &[Output]) -> Option<String> {
     }
 }
 
-/// The error message or the text on stderr that makes a cell a failed one.
+/// The error message, the text on stderr or the debug text that makes a cell a failed one.
 fn failure(shown: &[Output]) -> Option<String> {
     let errors: Vec<String> = shown
         .iter()
@@ -93,8 +93,20 @@ fn failure(shown: &[Output]) -> Option<String> {
     if !errors.is_empty() {
         return Some(format!("error: {}", plain(&errors.join("\n"))));
     }
-    let text = shown.iter().find_map(|output| stream_text(output, "stderr"))?;
-    Some(format!("wrote to stderr: {}", plain(text)))
+    if let Some(text) = shown.iter().find_map(|output| stream_text(output, "stderr")) {
+        return Some(format!("wrote to stderr: {}", plain(text)));
+    }
+    let text = shown.iter().find_map(debug_text)?;
+    Some(format!("shows a value as Rust's debug text, `{text}…`: does its last line move a variable of the notebook?"))
+}
+
+/// The beginning of a struct's debug text that is all there is to see: what evcxr falls back to.
+fn debug_text(output: &Output) -> Option<String> {
+    let Output::ExecuteResult(result) = output else { return None };
+    let bundle = serde_json::to_value(&result.data).expect("a MIME bundle is plain data");
+    let text = bundle["text/plain"].as_str().filter(|_| bundle.get("text/html").is_none())?;
+    let (name, _) = text.split_once(" { ")?;
+    name.chars().all(char::is_alphanumeric).then(|| text.chars().take(40).collect())
 }
 
 /// A message without colours and without the list of calls inside the kernel.

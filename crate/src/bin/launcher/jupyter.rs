@@ -9,7 +9,7 @@ use std::process::Command;
 
 use crate::failure::Failure;
 use crate::files;
-use crate::project::Project;
+use crate::project::{Language, Project};
 use crate::setup::Tools;
 use crate::{say, step, toolchain};
 
@@ -38,7 +38,13 @@ pub fn check_port(port: u16) -> Result<(), Failure> {
 }
 
 /// Becomes JupyterLab; returns only when that fails (or, on Windows, when JupyterLab has ended).
-pub fn start(project: &Project, tools: &Tools, port: Option<u16>, browser: bool) -> Result<(), Failure> {
+pub fn start(
+    project: &Project,
+    tools: &Tools,
+    language: Language,
+    port: Option<u16>,
+    browser: bool,
+) -> Result<(), Failure> {
     let home = project.state().join("jupyter");
     let mut command = tools.python.command();
     command
@@ -55,7 +61,7 @@ pub fn start(project: &Project, tools: &Tools, port: Option<u16>, browser: bool)
     if let Some(port) = port {
         command.arg(format!("--ServerApp.port={port}")).arg("--ServerApp.port_retries=0");
     }
-    if let Some(notebook) = project.first_notebook() {
+    if let Some(notebook) = project.first_notebook(language) {
         command.arg(format!("--LabApp.default_url=/lab/tree/{notebook}"));
     }
     if prepare_home(&home)? {

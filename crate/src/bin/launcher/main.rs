@@ -56,25 +56,24 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Failure> {
     let options = Options::parse(env::args_os().skip(1))?;
-    if options.command == Command::Help {
-        print(options::HELP);
-        return Ok(());
-    }
-    let project = Project::find(options.root)?;
+    // Help is to be had outside a clone too.
+    let project = || Project::find(options.root);
     match options.command {
-        Command::Kernelspec => print(&setup::kernelspec(&project, options.stock)?.display().to_string()),
-        Command::Kernel(connection) => tuned::run(&project, &connection)?,
+        Command::Help => print(options::HELP),
+        Command::Kernelspec => print(&setup::kernelspec(&project()?, options.stock)?.display().to_string()),
+        Command::Kernel(connection) => tuned::run(&project()?, &connection)?,
         #[cfg(unix)]
-        Command::Reap(watch) => reaper::reap(&project, &watch),
+        Command::Reap(watch) => reaper::reap(&project()?, &watch),
         Command::Setup => {
-            setup::set_up(&project)?;
+            setup::set_up(&project()?)?;
             say("Everything is in place; `cargo run` opens the notebooks.");
         }
-        Command::Start | Command::Help => {
+        Command::Start(language) => {
+            let project = project()?;
             // A busy port is said at once, not after ten minutes of set-up.
             options.port.map_or(Ok(()), jupyter::check_port)?;
             let tools = setup::set_up(&project)?;
-            jupyter::start(&project, &tools, options.port, options.browser)?;
+            jupyter::start(&project, &tools, language, options.port, options.browser)?;
         }
     }
     Ok(())

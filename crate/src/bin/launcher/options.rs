@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::failure::Failure;
+use crate::project::Language;
 #[cfg(unix)]
 use crate::reaper::Watch;
 
@@ -14,7 +15,8 @@ Opens the notebooks in JupyterLab with the Rust kernel; the first run sets both 
 Usage: cargo run [-- [COMMAND] [OPTIONS]]
 
 Commands:
-  (none)        set up what is missing, then start JupyterLab
+  (none), lt    set up what is missing, then open the Lithuanian notebooks in JupyterLab
+  uk            the same with the Ukrainian notebooks
   setup         set up what is missing, start nothing
   kernelspec    print the path of the kernel.json that the set-up has registered
   kernel FILE   become the kernel that speaks over the connection in FILE, as JupyterLab asks for it
@@ -29,7 +31,8 @@ Options:
 /// What the reader asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    Start,
+    /// With the notebooks of that language.
+    Start(Language),
     Setup,
     Kernelspec,
     /// With the connection file that Jupyter has written.
@@ -56,8 +59,10 @@ impl Options {
     /// # Errors
     /// An argument that does not fit is named, with what fits.
     pub fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Self, Failure> {
-        let mut options = Self { command: Command::Start, browser: true, port: None, stock: false, root: None };
+        let start = Command::Start(Language::Lithuanian);
+        let mut options = Self { command: start.clone(), browser: true, port: None, stock: false, root: None };
         let mut arguments = arguments;
+        let mut named = None;
         while let Some(argument) = arguments.next() {
             let text = argument.to_string_lossy();
             let (name, attached) = match text.split_once('=') {
@@ -65,17 +70,19 @@ impl Options {
                 _ => (text.as_ref(), None),
             };
             match (name, &attached) {
-                ("setup", None) if options.command == Command::Start => options.command = Command::Setup,
-                ("kernelspec", None) if options.command == Command::Start => options.command = Command::Kernelspec,
-                ("kernel", None) if options.command == Command::Start => {
+                ("lt", None) if named.is_none() => named = Some(start.clone()),
+                ("uk", None) if named.is_none() => named = Some(Command::Start(Language::Ukrainian)),
+                ("setup", None) if named.is_none() => named = Some(Command::Setup),
+                ("kernelspec", None) if named.is_none() => named = Some(Command::Kernelspec),
+                ("kernel", None) if named.is_none() => {
                     let missing = || Failure::usage("`kernel` was given no connection file; JupyterLab names one.");
-                    options.command = Command::Kernel(arguments.next().ok_or_else(missing)?);
+                    named = Some(Command::Kernel(arguments.next().ok_or_else(missing)?));
                 }
                 #[cfg(unix)]
-                ("reap", None) if options.command == Command::Start => {
-                    options.command = Command::Reap(watch(&mut arguments).ok_or_else(|| {
+                ("reap", None) if named.is_none() => {
+                    named = Some(Command::Reap(watch(&mut arguments).ok_or_else(|| {
                         Failure::usage("`reap` was not given a folder and two processes; only a kernel asks for it.")
-                    })?);
+                    })?));
                 }
                 ("-h" | "--help", None) => return Ok(Self { command: Command::Help, ..options }),
                 ("--stock", None) => options.stock = true,
@@ -87,15 +94,16 @@ impl Options {
                 }
                 _ => {
                     return Err(Failure::usage(format!(
-                        "`{text}` does not fit; the commands are `setup`, `kernelspec` and `kernel FILE` (at most one), the \
-                         options `--no-browser`, `--port N`, `--stock`, `--root DIR` and `--help`."
+                        "`{text}` does not fit; the commands are `lt`, `uk`, `setup`, `kernelspec` and `kernel FILE` (at most \
+                         one), the options `--no-browser`, `--port N`, `--stock`, `--root DIR` and `--help`."
                     )));
                 }
             }
         }
-        if options.command != Command::Start && (options.port.is_some() || !options.browser) {
+        options.command = named.unwrap_or(start);
+        if !matches!(options.command, Command::Start(_)) && (options.port.is_some() || !options.browser) {
             return Err(Failure::usage(
-                "`--port` and `--no-browser` fit no command, for only a bare run starts a server; leave them out.",
+                "`--port` and `--no-browser` fit only a run that starts a server: no command, `lt` or `uk`.",
             ));
         }
         if options.stock && options.command != Command::Kernelspec {
@@ -130,14 +138,27 @@ mod tests {
 
     #[test]
     fn a_bare_run_starts_with_a_browser_on_any_port() {
-        let expected = Options { command: Command::Start, browser: true, port: None, stock: false, root: None };
+        let expected = Options {
+            command: Command::Start(Language::Lithuanian),
+            browser: true,
+            port: None,
+            stock: false,
+            root: None,
+        };
         assert_eq!(parse(&[]).unwrap(), expected);
+        assert_eq!(parse(&["lt"]).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_language_opens_its_notebooks() {
+        let options = parse(&["uk", "--no-browser"]).unwrap();
+        assert_eq!((options.command, options.browser), (Command::Start(Language::Ukrainian), false));
     }
 
     #[test]
     fn options_are_read_in_both_spellings() {
         let expected = Options {
-            command: Command::Start,
+            command: Command::Start(Language::Lithuanian),
             browser: false,
             port: Some(8899),
             stock: false,
@@ -163,6 +184,7 @@ mod tests {
         for (arguments, named) in [
             (&["--prot"][..], "`--prot`"),
             (&["setup", "kernelspec"], "`kernelspec`"),
+            (&["uk", "lt"], "`lt`"),
             (&["--no-browser=yes"], "`--no-browser=yes`"),
             (&["--port"], "``"),
             (&["--port", "0"], "`0`"),

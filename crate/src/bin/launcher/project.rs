@@ -5,8 +5,22 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// The notebook that opens first.
-const FIRST: &str = "lt/11-1-uzklausos-raktai-reiksmes.ipynb";
+/// The language of the notebooks that a reader wants.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Language {
+    Lithuanian,
+    Ukrainian,
+}
+
+impl Language {
+    /// The notebook to begin with.
+    fn first_notebook(self) -> &'static str {
+        match self {
+            Self::Lithuanian => "lt/11-1-uzklausos-raktai-reiksmes.ipynb",
+            Self::Ukrainian => "uk/1-sumish.ipynb",
+        }
+    }
+}
 
 /// A clone of this repository.
 pub struct Project {
@@ -74,8 +88,9 @@ impl Project {
     }
 
     /// The notebook that opens first, below the notebooks' folder, when it is there.
-    pub fn first_notebook(&self) -> Option<&'static str> {
-        self.notebooks().join(FIRST).is_file().then_some(FIRST)
+    pub fn first_notebook(&self, language: Language) -> Option<&'static str> {
+        let first = language.first_notebook();
+        self.notebooks().join(first).is_file().then_some(first)
     }
 
     /// Where an interrupted build of the kernel is kept until it succeeds.
