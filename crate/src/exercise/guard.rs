@@ -82,6 +82,11 @@ pub(super) fn silence_others() {
     mem::forget((io::stdout().lock(), io::stderr().lock()));
 }
 
+/// Waits until Jupyter lets messages through again: its server counts those of three seconds, and drops what is too many.
+pub(super) fn let_the_flood_pass() {
+    thread::sleep(Duration::from_secs(4));
+}
+
 /// Bytes that the process has written so far, where the system counts them; elsewhere 0.
 fn written() -> u64 {
     let counts = fs::read_to_string("/proc/self/io").unwrap_or_default();

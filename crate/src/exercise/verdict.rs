@@ -95,6 +95,9 @@ impl Verdict {
         if matches!(self.outcome, Outcome::TooSlow | Outcome::TooMuchOutput) {
             guard::silence_others();
         }
+        if self.outcome == Outcome::TooMuchOutput {
+            guard::let_the_flood_pass();
+        }
         self.unkept = progress::keep(self.about.id, &self.outcome).err().map(|error| error.to_string());
         self
     }
