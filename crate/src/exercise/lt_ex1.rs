@@ -429,7 +429,7 @@ pub(super) static RANGE: Exercise<InRange> = Exercise {
             answer: |query, keys, width| keys.iter().any(|key| (query - key).abs() > width),
             says: Text(
                 "`any` tenkinasi vienu tolimu raktu, o atsakymo nėra tik tada, kai per toli visi",
-                "`any` задовольняється одним далеким ключем, а відповіді немає лише тоді, коли задалеко всі",
+                "для `any` досить одного далекого ключа, а відповіді немає лише тоді, коли задалеко всі",
                 "`any` is content with one distant key, but there is no answer only when all are too far",
             ),
         },

@@ -204,7 +204,7 @@ pub(super) static LARGEST: Exercise<LargestWeight> = Exercise {
             "Jei m = 1000 ir σ = 1, net artimiausias raktas negauna nė šimtosios svorio dalies. Kodėl modeliai, \
              lyginantys vienetinio ilgio vektorius, mokosi ir temperatūros?",
             "Якщо m = 1000 і σ = 1, навіть найближчий ключ не отримає й сотої частини ваги. Чому моделі, що порівнюють \
-             вектори довжини 1, вчать ще й температуру?",
+             вектори довжини 1, добирають навчанням ще й температуру?",
             "With m = 1000 and σ = 1 even the nearest key gets less than a hundredth of the weight. Why do models that \
              compare vectors of length 1 learn a temperature as well?",
         ),

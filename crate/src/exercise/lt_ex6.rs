@@ -61,8 +61,8 @@ pub(super) static ERROR: Exercise<LeaveOneOut> = Exercise {
         prompt: Text(
             "Kiekvieną matavimą nuspėkite Nadaraya–Watsono įverčiu su Gauso branduoliu tik iš kitų matavimų. Grąžinkite \
              paklaidų kvadratų vidurkį.",
-            "Передбачте кожен вимір оцінкою Надарая–Ватсона з гаусовим ядром лише за рештою вимірів. Поверніть середнє \
-             квадратів похибок.",
+            "Передбачте кожне вимірювання оцінкою Надарая–Ватсона з гаусовим ядром лише за рештою вимірювань. \
+             Поверніть середнє квадратів похибок.",
             "Predict each measurement with the Nadaraya–Watson estimator and a Gaussian kernel, from the other \
              measurements alone. Return the mean of the squared errors.",
         ),
@@ -92,7 +92,8 @@ pub(super) static ERROR: Exercise<LeaveOneOut> = Exercise {
         Property {
             says: Text(
                 "Kai matavimai tik du, kiekvienas nuspėjamas iš kito, todėl paklaida lygi (y₁ − y₂)², kad ir koks būtų plotis.",
-                "Коли вимірів лише два, кожен передбачаємо за другим, тому похибка дорівнює (y₁ − y₂)² за будь-якої ширини.",
+                "Коли вимірювань лише два, кожне передбачаємо за іншим, тому похибка дорівнює (y₁ − y₂)² за будь-якої \
+                 ширини.",
                 "With two measurements each is predicted from the other, so the error is (y₁ − y₂)² whatever the width.",
             ),
             holds: |error| {
@@ -107,7 +108,7 @@ pub(super) static ERROR: Exercise<LeaveOneOut> = Exercise {
         Property {
             says: Text(
                 "Prie visų matavimų pridėjus tą patį skaičių, paklaida nesikeičia: svorių suma turi būti 1.",
-                "Якщо до всіх вимірів додати те саме число, похибка не зміниться: сума ваг має бути 1.",
+                "Якщо до всіх вимірювань додати те саме число, похибка не зміниться: сума ваг має бути 1.",
                 "Adding one number to all measurements leaves the error as it is: the weights must sum to 1.",
             ),
             holds: |error| {
@@ -167,7 +168,7 @@ pub(super) static ERROR: Exercise<LeaveOneOut> = Exercise {
             answer: |x, y, width| left_out(x, y, width) * x.len() as f64,
             says: Text(
                 "grąžinta kvadratų suma, o ne vidurkis: ji auga ir vien dėl to, kad matavimų daugiau",
-                "повернено суму квадратів, а не середнє: вона зростає вже від того, що вимірів більше",
+                "повернено суму квадратів, а не середнє: вона зростає вже від того, що вимірювань більше",
                 "this is the sum of the squares, not their mean: it grows with the number of measurements alone",
             ),
         },
@@ -303,7 +304,7 @@ pub(super) static WIDTH: Exercise<LearnWidth> = Exercise {
         ],
         next: Text(
             "Triukšmingesniems matavimams tinka platesnis branduolys. Kodėl? O jei matavimų būtų šimtą kartų daugiau?",
-            "Шумнішим вимірам пасує ширше ядро. Чому? А якби вимірів було в сто разів більше?",
+            "Шумнішим вимірюванням пасує ширше ядро. Чому? А якби вимірювань було в сто разів більше?",
             "Noisier measurements call for a wider kernel. Why? And if there were a hundred times as many?",
         ),
     },

@@ -260,7 +260,7 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
             says: Text(
                 "Pirmasis poros narys turi sutapti su nuostolių išvestinėmis pagal užklausą (palyginta su baigtiniais \
                  skirtumais).",
-                "Перший член має збігатися з похідними втрат за запитом (порівняно зі скінченними різницями).",
+                "Перший елемент пари має збігатися з похідними втрат за запитом (порівняно зі скінченними різницями).",
                 "The first part must agree with the loss's derivatives by the query (compared with finite differences).",
             ),
             holds: |gradients| {
@@ -277,7 +277,7 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
         Property {
             says: Text(
                 "Antrasis poros narys turi sutapti su nuostolių išvestinėmis pagal raktus (palyginta su baigtiniais skirtumais).",
-                "Другий член має збігатися з похідними втрат за ключами (порівняно зі скінченними різницями).",
+                "Другий елемент пари має збігатися з похідними втрат за ключами (порівняно зі скінченними різницями).",
                 "The second part must agree with the loss's derivatives by the keys (compared with finite differences).",
             ),
             holds: |gradients| {
@@ -344,7 +344,7 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
             },
             says: Text(
                 "pagal raktą diferencijuota taip, tarsi antrasis sandaugos q·k daugiklis irgi būtų raktas, o jis yra užklausa",
-                "за ключем диференційовано так, ніби другий множник добутку q·k теж ключ: він – запит",
+                "за ключем диференційовано так, ніби другий множник добутку q·k теж ключ, а він – запит",
                 "the derivative by a key was taken as if the other factor of q·k were a key: it is the query",
             ),
         },

@@ -76,7 +76,7 @@ pub(in crate::exercise) static SQUEEZE: Exercise<Roles> = Exercise {
             "Nulinė užklausa nieko neklausia, todėl į visas padėtis žiūrima vienodai. Kas pasikeistų, jei užklausa \
              būtų mokomas vektorius?",
             "Нульовий запит нічого не питає, тому на всі положення дивимося однаково. Що змінилося б, якби запит був \
-             вектором, якого навчають?",
+             вектором, який добирає навчання?",
             "A query of zeros asks for nothing, so every position is looked at alike. What if the query were a \
              learned vector?",
         ),
@@ -238,7 +238,7 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
         next: Text(
             "Raktai čia išmokti ir visiems vaizdams tie patys, o užklausą kiekvienas vaizdas pateikia pats. Kuo tai \
              skiriasi nuo dėmesio, kurio ir raktai apskaičiuojami iš įvesties?",
-            "Ключі тут вивчені й однакові для всіх зображень, а запит кожне зображення ставить саме. Чим це \
+            "Ключі тут навчені й однакові для всіх зображень, а запит кожне зображення ставить саме. Чим це \
              відрізняється від уваги, ключі якої теж обчислюються із входу?",
             "The keys are learned here and the same for all images, while each image asks its own query. How does that \
              differ from attention whose keys, too, are computed from the input?",
@@ -333,7 +333,7 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
             says: Text(
                 "raktai čia – patys kanalai, tarsi tai būtų savidėmesys; sužadinimo raktai išmokti ir nuo vaizdo \
                  nepriklauso",
-                "ключі тут – самі канали, ніби це самоувага; ключі збудження вивчені й від зображення не залежать",
+                "ключі тут – самі канали, ніби це самоувага; ключі збудження навчені й від зображення не залежать",
                 "the keys are the channels themselves here, as in self-attention; those of excitation are learned and \
                  do not depend on the image",
             ),

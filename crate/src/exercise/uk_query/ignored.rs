@@ -159,7 +159,7 @@ pub(in crate::exercise) static IGNORED: Exercise<Directions> = Exercise {
             answer: |wq| (cross(wq), 2.0 * cross(wq)),
             says: Text(
                 "nulinės erdvės vektoriaus kartotinis irgi priklauso nulinei erdvei",
-                "кратний вектора з нуль-простору теж лежить у нуль-просторі",
+                "вектор, кратний вектору з нуль-простору, теж лежить у нуль-просторі",
                 "a multiple of a vector from the null space lies in the null space as well",
             ),
         },

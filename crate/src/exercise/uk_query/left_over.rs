@@ -81,7 +81,7 @@ pub(in crate::exercise) static LEFT_OVER: Exercise<LeftOver> = Exercise {
             answer: |scores| 1.0 - softmax(scores)[winner(scores)],
             says: Text(
                 "atimtis iš vieneto praranda skaitmenis: svoris suapvalinamas iki 1, ir lieka 0",
-                "віднімання від одиниці втрачає цифри: вага округлюється до 1, і лишається 0",
+                "від віднімання губляться цифри: вага округлюється до 1, і лишається 0",
                 "subtracting from one loses the digits: the weight is rounded to 1, and 0 remains",
             ),
         },
@@ -109,7 +109,8 @@ pub(in crate::exercise) static LEFT_OVER: Exercise<LeftOver> = Exercise {
             },
             says: Text(
                 "pirma sudėta viskas, paskui nugalėtojas atimtas: maži dėmenys jau prarasti, o dideli perpildo",
-                "спершу додано все, а потім віднято переможця: малі доданки вже втрачено, а великі переповнюють",
+                "спершу додано все, а потім віднято переможця: малі доданки вже втрачено, а від великих настає \
+                 переповнення",
                 "everything was added first and the winner taken away again: the small terms are lost by then, and \
                  large ones overflow",
             ),

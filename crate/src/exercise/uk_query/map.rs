@@ -22,7 +22,7 @@ pub(in crate::exercise) static MAP: Exercise<QueryMap> = Exercise {
         prompt: Text(
             "Sakinys – the, Eiffel, tower, raktai – patys vektoriai. Grąžinkite tokią matricą Wq (2 × 2), kad tower \
              skirtų Eiffel svorį, didesnį už 0,9.",
-            "Речення – the, Eiffel, tower, ключі – самі вектори. Поверніть таку матрицю Wq (2 × 2), щоб tower надавав \
+            "Речення – the, Eiffel, tower; ключі – самі вектори. Поверніть таку матрицю Wq (2 × 2), щоб tower надавав \
              Eiffel вагу, більшу за 0,9.",
             "The sentence is the, Eiffel, tower, and the vectors are their own keys. Return a matrix Wq (2 × 2) with \
              which tower gives Eiffel a weight above 0.9.",

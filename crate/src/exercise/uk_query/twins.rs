@@ -27,7 +27,7 @@ pub(in crate::exercise) static TWINS: Exercise<Twins> = Exercise {
             "Pirmoji galva skaito finansų ir vandens sumą bei struktūrą, antroji – finansų ir vandens skirtumą bei \
              struktūrą. Grąžinkite du vektorius (finansai, vanduo, struktūra, bendra), kurių pirmoji galva sakinyje \
              the, x, bank neatskiria, o antroji atskiria.",
-            "Перша голова читає суму фінансів і води та структуру, друга – різницю фінансів і води та структуру. \
+            "Перша голова читає суму фінансів і води, а також структуру; друга – їхню різницю, а також структуру. \
              Поверніть два вектори (фінанси, вода, структура, загальне), яких перша голова в реченні the, x, bank не \
              розрізняє, а друга розрізняє.",
             "The first head reads the sum of finance and water, and structure; the second their difference, and \
@@ -131,7 +131,7 @@ pub(in crate::exercise) static TWINS: Exercise<Twins> = Exercise {
                 "pakeitus vien vandenį (ar vien finansus), pasikeičia ir suma: kiek vieno pridedama, tiek kito turi \
                  sumažėti",
                 "якщо змінити лише воду (чи лише фінанси), зміниться й сума: скільки одного додано, стільки іншого \
-                 має відняти",
+                 треба відняти",
                 "changing water alone (or finance alone) changes the sum too: what one gains the other has to lose",
             ),
         },

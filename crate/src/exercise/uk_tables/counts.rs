@@ -76,7 +76,7 @@ pub(in crate::exercise) static COUNTS: Exercise<Counts> = Exercise {
             says: Text(
                 "Kiekviena galva per vieną perėjimą apskaičiuoja vieną matricą A, kad ir kiek teksto vienetų būtų \
                  sakinyje.",
-                "Кожна голова за один прохід обчислює одну матрицю A, хоч скільки токенів у реченні.",
+                "Кожна голова за один прохід обчислює одну матрицю A, хоч би скільки токенів було в реченні.",
                 "Every head computes one matrix A a pass, however many tokens there are.",
             ),
             holds: |counts| counted(counts, 3),
@@ -88,7 +88,7 @@ pub(in crate::exercise) static COUNTS: Exercise<Counts> = Exercise {
             answer: |n, h, blocks| [3 * blocks, blocks, n * h, blocks * h],
             says: Text(
                 "projekcijos suskaičiuotos blokams, bet kiekviena bloko galva turi savo tris",
-                "проєкції полічено на блоки, але кожна голова блоку має власні три",
+                "проєкції полічено за блоками, але кожна голова блоку має власні три",
                 "the projections were counted by blocks, but each head of a block has its own three",
             ),
         },
@@ -96,7 +96,7 @@ pub(in crate::exercise) static COUNTS: Exercise<Counts> = Exercise {
             answer: |n, h, blocks| [3 * blocks * h * n, blocks, n * h, blocks * h],
             says: Text(
                 "kad ir kiek teksto vienetų būtų, matricų nedaugėja: ta pati matrica veikia kiekvieną eilutę",
-                "матриць не більшає з кількістю токенів: та сама матриця діє на кожен рядок",
+                "хоч би скільки було токенів, матриць не більшає: та сама матриця діє на кожен рядок",
                 "matrices do not multiply with tokens: the same matrix acts on every row",
             ),
         },

@@ -22,7 +22,7 @@ pub(in crate::exercise) static SAME_MIXTURE: Exercise<QueryAndValueMaps> = Exerc
         prompt: Text(
             "Sakinys – the, Eiffel, tower, Wk – vienetinė matrica. Kai Wq ir Wv irgi vienetinės, tower mišinys yra \
              [0,5035, 0,2483]. Grąžinkite kitą porą (Wq, Wv), su kuria tower svoriai kitokie, o mišinys – tas pats.",
-            "Речення – the, Eiffel, tower, Wk – одинична матриця. Коли Wq і Wv теж одиничні, суміш tower дорівнює \
+            "Речення – the, Eiffel, tower; Wk – одинична матриця. Коли Wq і Wv теж одиничні, суміш tower дорівнює \
              [0,5035, 0,2483]. Поверніть іншу пару (Wq, Wv), за якої ваги tower інші, а суміш та сама.",
             "The sentence is the, Eiffel, tower, and Wk is the identity. With Wq and Wv identities as well, tower's \
              mixture is [0.5035, 0.2483]. Return another pair (Wq, Wv) with which tower has other weights but the \
