@@ -129,7 +129,7 @@ pub(super) static SCORE: Exercise<SphereScore> = Exercise {
         Misconception {
             answer: |dot, width| dot / (2.0 * width * width),
             says: Text(
-                "dvejetas liko vardiklyje: ‖q − k‖² = 2 − 2 q·k, tad jis susiprastina",
+                "vardiklyje liko dvejetas, o jis turi susiprastinti, nes ‖q − k‖² = 2 − 2 q·k",
                 "двійка лишилася в знаменнику: ‖q − k‖² = 2 − 2 q·k, тож вона скорочується",
                 "the 2 is still in the denominator: ‖q − k‖² = 2 − 2 q·k, so that it cancels",
             ),

@@ -146,7 +146,7 @@ pub(super) static ERROR: Exercise<LeaveOneOut> = Exercise {
         Misconception {
             answer: |x, y, width| mean_square(&residuals(x, y, width, Seen::All)),
             says: Text(
-                "taškas mato ir save: mažinant plotį, jis nusispėja pats, ir paklaida artėja prie nulio",
+                "taškas mato ir save: mažinant plotį, jis nuspėja pats save, ir paklaida artėja prie nulio",
                 "точка бачить і себе: зі зменшенням ширини вона передбачає сама себе, і похибка прямує до нуля",
                 "a point sees itself: as the width shrinks it predicts itself, and the error falls to zero",
             ),
@@ -183,7 +183,7 @@ pub(super) static ERROR: Exercise<LeaveOneOut> = Exercise {
         Misconception {
             answer: |x, y, width| left_out(x, y, width / 2f64.sqrt()),
             says: Text(
-                "Gauso branduolio rodiklyje trūksta dvejeto: turi būti −(xᵢ − x_j)²/(2σ²)",
+                "Gauso branduolio laipsnio rodiklyje trūksta dvejeto: turi būti −(xᵢ − x_j)²/(2σ²)",
                 "у показнику гаусового ядра бракує двійки: має бути −(xᵢ − x_j)²/(2σ²)",
                 "the exponent of the Gaussian kernel lacks its 2: it is −(xᵢ − x_j)²/(2σ²)",
             ),

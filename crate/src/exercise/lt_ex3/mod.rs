@@ -332,7 +332,7 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
                 (only.dot(keys), outer(&only, query))
             },
             says: Text(
-                "mokosi tik atvertas tekstas, o softmax vardiklyje yra visi: kitų tekstų raktai turi tolti",
+                "mokomas tik atverto teksto raktas, o softmax vardiklyje yra visi: kitų tekstų raktai turi tolti",
                 "вчиться лише відкритий текст, а в знаменнику softmax – усі: ключі решти текстів мають віддалятися",
                 "only the opened text learns, but softmax's denominator holds them all: the other keys must move away",
             ),

@@ -133,7 +133,7 @@ pub(in crate::exercise) static RECIPROCAL: Exercise<MeanReciprocalRank> = Exerci
         Misconception {
             answer: |scores, answers| mean(places(scores, answers)).recip(),
             says: Text(
-                "vienetas padalytas iš vietų vidurkio; pirmiau dalykite, tik tada vidurkinkite",
+                "vienetas padalytas iš vietų vidurkio; pirma dalykite ir tik paskui vidurkinkite",
                 "одиницю поділено на середнє місць; спершу діліть, лише потім усереднюйте",
                 "one is divided by the mean of the places; divide first, average afterwards",
             ),
@@ -208,8 +208,8 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
         minutes: 20,
         title: Text("Vieta, kuri turi gradientą", "Місце, що має градієнт", "A place that has a gradient"),
         prompt: Text(
-            "Parašykite glodžią teksto vietą: žemoje temperatūroje ji artėja prie tikrosios (1, 2, 3, …), o kitoje turi \
-             nenulinį gradientą pagal kiekvieną įvertinimą.",
+            "Apskaičiuokite glodžią teksto vietą: žemoje temperatūroje ji turi artėti prie tikrosios (1, 2, 3, …), o \
+             aukštesnėje – turėti nenulinį gradientą pagal kiekvieną įvertinimą.",
             "Напишіть гладке місце тексту: за низької температури воно прямує до справжнього (1, 2, 3, …), а за іншої має \
              ненульовий градієнт за кожною оцінкою.",
             "Write a smooth place of a text: near the true one (1, 2, 3, …) at a low temperature, and with a gradient by \
@@ -217,8 +217,8 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
         ),
         hints: [
             Text(
-                "Tikroji vieta yra 1 ir dar po vieną už kiekvieną geresnį tekstą. Kuo pakeisti griežtą klausimą, ar jis \
-                 geresnis?",
+                "Tikroji vieta yra 1 ir dar po vienetą už kiekvieną geresnį tekstą. Kuo pakeisti griežtą klausimą, ar \
+                 jis geresnis?",
                 "Справжнє місце – це 1 і ще по одиниці за кожен кращий текст. Чим замінити суворе запитання, чи він \
                  кращий?",
                 "The true place is 1 and one more for every better text. What could replace the strict question whether \

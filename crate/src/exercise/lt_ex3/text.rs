@@ -117,7 +117,7 @@ pub(in crate::exercise) static VECTOR: Exercise<TextVector> = Exercise {
     properties: &[
         Property {
             says: Text(
-                "Visų tekstų vektoriai turi turėti vienodai daug skaičių.",
+                "Visų tekstų vektoriuose turi būti po tiek pat skaičių.",
                 "Вектори всіх текстів повинні мати однакову кількість чисел.",
                 "The vectors of all texts must hold equally many numbers.",
             ),
@@ -224,7 +224,7 @@ pub(in crate::exercise) static VECTOR: Exercise<TextVector> = Exercise {
         Misconception {
             answer: |text| hashed(text.split(' ').flat_map(|word| runs(word, 3)), 1000),
             says: Text(
-                "didžiosios raidės laikomos kitomis raidėmis: pirmiausia tekstą paverskite mažosiomis",
+                "didžiosios raidės laikomos kitomis raidėmis: pirmiausia visas raides paverskite mažosiomis",
                 "великі літери вважаються іншими: спершу переведіть текст у малі",
                 "capitals count as other letters: turn the text into lower case first",
             ),

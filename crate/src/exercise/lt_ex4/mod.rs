@@ -59,8 +59,8 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
         minutes: 15,
         title: Text("Kanalų vartai", "Вентилі каналів", "The gates of the channels"),
         prompt: Text(
-            "Suspauskite vaizdą (kiekvieną kanalą pakeiskite jo vidurkiu) ir gautą vektorių leiskite per du \
-             sluoksnius: ReLU po pirmojo, sigmoidė po antrojo. Grąžinkite po vieną skaičių kiekvienam kanalui.",
+            "Suspauskite vaizdą (kiekvieną kanalą pakeiskite jo vidurkiu) ir gautam vektoriui pritaikykite du \
+             sluoksnius: po pirmojo – ReLU, po antrojo – sigmoidė. Grąžinkite po vieną skaičių kiekvienam kanalui.",
             "Стисніть зображення (замініть кожен канал його середнім) і пропустіть отриманий вектор крізь два шари: \
              після першого ReLU, після другого сигмоїда. Поверніть по одному числу для кожного каналу.",
             "Squeeze the image (replace each channel by its mean) and pass the vector through two layers: ReLU after \
@@ -94,8 +94,8 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
     properties: &[
         Property {
             says: Text(
-                "Kai antrojo sluoksnio svoriai nuliniai, visų kanalų vartai turi būti atverti lygiai pusiau: \
-                 sigmoidė nulį paverčia 0.5.",
+                "Kai antrojo sluoksnio svoriai nuliniai, visų kanalų vartai turi būti atverti lygiai pusiau, \
+                 nes σ(0) = 0.5.",
                 "Коли ваги другого шару нульові, вентилі всіх каналів мають бути відкриті рівно наполовину: сигмоїда \
                  перетворює нуль на 0.5.",
                 "When the second layer's weights are zero, every gate must be exactly half open: sigmoid turns 0 \
@@ -111,8 +111,8 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
         },
         Property {
             says: Text(
-                "Prie vaizdo pridėjus antrą tokį pat vaizdą, kanalų vidurkiai nepasikeičia, tad vartai turi likti \
-                 tokie patys.",
+                "Greta vaizdo prijungus antrą tokį pat vaizdą, kanalų vidurkiai nepasikeičia, tad ir vartai turi \
+                 likti tokie patys.",
                 "Якщо приставити до зображення ще одне таке саме, середні каналів не зміняться, тож вентилі мають \
                  лишитися такими самими.",
                 "Putting a second copy beside the image leaves the channels' means as they are, so the gates must \

@@ -102,7 +102,7 @@ pub(in crate::exercise) static SQUEEZE: Exercise<Roles> = Exercise {
         },
         Property {
             says: Text(
-                "Vidurkis į visas padėtis žiūri vienodai: visi svoriai turi būti lygūs 1/n.",
+                "Vidurkiui visos padėtys vienodai svarbios: visi svoriai turi būti lygūs 1/n.",
                 "Середнє дивиться на всі положення однаково: усі ваги мають дорівнювати 1/n.",
                 "A mean looks at every position alike: all weights must be 1/n.",
             ),
@@ -227,7 +227,8 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
                 "There must be a key for each channel. Which matrix has as many rows, and what multiplies them?",
             ),
             Text(
-                "g = σ(W₂ h), h = ReLU(W₁ z): c-asis vartų įvertinimas yra W₂ c-osios eilutės ir h skaliarinė sandauga.",
+                "g = σ(W₂ h), h = ReLU(W₁ z): c-ojo kanalo vartų įvertinimas yra W₂ c-osios eilutės ir h skaliarinė \
+                 sandauga.",
                 "g = σ(W₂ h), h = ReLU(W₁ z): оцінка для вентиля c – скалярний добуток рядка c матриці W₂ та h.",
                 "g = σ(W₂ h), h = ReLU(W₁ z): the score of gate c is the dot product of row c of W₂ and h.",
             ),

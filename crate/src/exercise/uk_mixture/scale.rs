@@ -69,7 +69,7 @@ pub(in crate::exercise) static SCALE: Exercise<Sharpening> = Exercise {
         },
         Property {
             says: Text(
-                "Su vienu procentu mažesniu daugikliu didžiausiasis svoris dar turi būti mažesnis už 0,9.",
+                "Daugiklį sumažinus vienu procentu, didžiausiasis svoris turi būti mažesnis už 0,9.",
                 "З множником, на один відсоток меншим, найбільша вага ще має бути меншою за 0,9.",
                 "With a factor one per cent smaller, the largest weight must still be below 0.9.",
             ),

@@ -25,7 +25,7 @@ pub(in crate::exercise) static IGNORED: Exercise<Directions> = Exercise {
         ),
         prompt: Text(
             "Duota Wq (3 × 2), kurios stulpeliai nelygiagretūs. Grąžinkite du vektorius: nenulinį vektorių iš nulinės \
-             erdvės (x·Wq = 0) ir vektorių, kuris į ją neįeina.",
+             erdvės (x·Wq = 0) ir vektorių, kuris jai nepriklauso.",
             "Дано Wq (3 × 2) з непаралельними стовпцями. Поверніть два вектори: ненульовий вектор із нуль-простору \
              (x·Wq = 0) і вектор, що йому не належить.",
             "You are given Wq (3 × 2), whose columns are not parallel. Return two vectors: a nonzero one from its \

@@ -21,7 +21,7 @@ pub(in crate::exercise) static LEFT_OVER: Exercise<LeftOver> = Exercise {
         title: Text("Kiek lieka kitiems", "Скільки лишається решті", "What is left for the others"),
         prompt: Text(
             "Duota įvertinimų eilutė, kurioje vienas įvertinimas didžiausias. Grąžinkite visų kitų svorių sumą. Kad \
-             ir koks stiprus nugalėtojas, atsakymas turi būti teigiamas ir tikslus.",
+             ir koks stiprus būtų nugalėtojas, atsakymas turi būti teigiamas ir tikslus.",
             "Дано рядок оцінок, одна з яких найбільша. Поверніть суму ваг усіх інших. Хоч яка велика перевага \
              переможця, відповідь має бути додатною й точною.",
             "You are given a row of scores, one of which is the largest. Return the sum of all other weights. However \

@@ -131,7 +131,7 @@ pub(in crate::exercise) static SAME_MIXTURE: Exercise<QueryAndValueMaps> = Exerc
         Misconception {
             answer: || (Array2::eye(2), swap()),
             says: Text(
-                "reikšmės svorių nekeičia: svorius nustato užklausos ir raktai",
+                "reikšmės svorių nekeičia: svorius lemia užklausos ir raktai",
                 "значення ваг не змінюють: їх визначають запити й ключі",
                 "values do not change the weights: queries and keys do",
             ),
