@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use super::text::{Language, Text};
@@ -57,7 +57,8 @@ pub struct Progress {
     language: Language,
 }
 
-/// Every exercise with its state: `✓` solved, `✗` tried, `○` not started.
+/// The exercises with their state: `✓` solved, `✗` tried, `○` not started. In a folder of notebooks they are those of its
+/// notebooks, elsewhere all.
 ///
 /// ```
 /// let progress = d2l::exercise::progress();
@@ -65,9 +66,22 @@ pub struct Progress {
 /// ```
 pub fn progress() -> Progress {
     let states = read();
-    let rows = TABLE.iter().map(|entry| entry.about());
-    let rows = rows.map(|about| (about, states.get(about.id).cloned().unwrap_or_default())).collect();
-    Progress { rows, language: Language::Lt }
+    let all = || TABLE.iter().map(|entry| entry.about());
+    // A kernel runs in its notebook's folder.
+    let folder = env::current_dir().unwrap_or_default();
+    let mut rows: Vec<&About> = all().filter(|about| stands_in(about, &folder)).collect();
+    if rows.is_empty() {
+        rows.extend(all());
+    }
+    let language = rows.first().map_or(Language::Lt, |about| about.language);
+    let rows = rows.into_iter().map(|about| (about, states.get(about.id).cloned().unwrap_or_default())).collect();
+    Progress { rows, language }
+}
+
+/// Whether an exercise's notebook lies in this folder, such as `uk`.
+fn stands_in(about: &About, folder: &Path) -> bool {
+    let named = Path::new(about.notebook).parent().and_then(Path::file_name);
+    named.is_some() && named == folder.file_name()
 }
 
 /// Forgets which exercises are solved.
@@ -130,5 +144,22 @@ impl std::fmt::Display for Progress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.heading())?;
         self.lines().try_for_each(|(sign, id, title, size)| write!(f, "\n{sign} {id}  {title}  {size}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_shows_the_exercises_of_its_notebooks() {
+        let among = |folder: &str| {
+            let ids = TABLE.iter().map(|entry| entry.about()).filter(|about| stands_in(about, Path::new(folder)));
+            ids.map(|about| &about.id[..2]).collect::<std::collections::BTreeSet<_>>().into_iter().collect::<String>()
+        };
+        assert_eq!(
+            (among("clone/notebooks/lt"), among("/uk"), among("/"), among("elsewhere")),
+            ("lt".into(), "uk".into(), String::new(), String::new())
+        );
     }
 }

@@ -235,8 +235,8 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
             ),
         ],
         next: Text(
-            "Rikiavimas įvertinimo pokyčio nepastebi, kol tekstai nesusikeičia vietomis. Kodėl mokėme kryžmine entropija, \
-             o ne vidutine atvirkštine vieta?",
+            "Rikiavimas įvertinimo pokyčio nepastebi, kol tekstai nesusikeičia vietomis. Kodėl mažinome kryžminę \
+             entropiją, o ne didinome vidutinę atvirkštinę vietą?",
             "Сортування не помічає зміни оцінки, доки тексти не поміняються місцями. Чому ми навчали за перехресною \
              ентропією, а не за середнім оберненим рангом?",
             "Sorting does not notice a change of score until two texts swap. Why did we train on cross-entropy and not on \
