@@ -28,7 +28,7 @@ pub fn an_endless_cell_is_interrupted(page: &Page) -> Result<(), String> {
     page.interrupt_endless(CELL, "&scores", "{ loop {} }")?;
     page.wait_until_idle()?;
     page.undo_changes()?;
-    page.run_all()?;
+    page.run_all_after_a_restart()?;
     expect_everything_drawn(page)
 }
 
@@ -40,8 +40,7 @@ pub fn a_killed_kernel_starts_again(session: &Session) -> Result<(), String> {
     kill_process(kernel.process, Signal::KILL).map_err(|error| error.to_string())?;
     page.accept()?;
     wait_until_gone(&kernel.folder)?;
-    page.wait_until_idle()?;
-    page.run_all()?;
+    page.run_all_after_a_restart()?;
     expect_everything_drawn(page)?;
     let folders: Vec<PathBuf> = running(&session.clone.root()).into_iter().map(|kernel| kernel.folder).collect();
     expect(folders.len() == 1, || format!("the kernels that run have the folders {folders:?}"))
@@ -59,7 +58,7 @@ pub fn a_killed_server_leaves_nothing(session: &Session) -> Result<(), String> {
     let [orphan] = &orphans[..] else { return Err(format!("{} kernels were started, not one", orphans.len())) };
     killed.kill()?;
     wait_until_gone(&orphan.folder)?;
-    expect(!runs(orphan.process), || "the killed server's kernel still runs".into())?;
+    wait(CLEARED, || "the killed server's kernel still runs".into(), || Ok((!runs(orphan.process)).then_some(())))?;
     let next = Server::start(&session.clone)?;
     page.go(&next.address)?;
     page.run_all()?;
@@ -87,8 +86,10 @@ fn running(root: &Path) -> Vec<Kernel> {
     kernels.collect()
 }
 
+/// A process that has ended but is not yet taken note of does not run.
 fn runs(process: Pid) -> bool {
-    Path::new(&format!("/proc/{}", process.as_raw_nonzero())).exists()
+    let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).unwrap_or_default();
+    stat.rsplit_once(')').is_some_and(|(_, fields)| !fields.trim_start().starts_with(['Z', 'X']))
 }
 
 fn wait_until_gone(folder: &Path) -> Result<(), String> {

@@ -104,6 +104,8 @@ impl Page {
     pub fn go(&self, address: &str) -> Result<(), String> {
         self.browser.go(address)?;
         self.ran.set(false);
+        // What was typed went with the page.
+        self.changes.borrow_mut().clear();
         let expected = self.notebook.borrow().code_cells();
         wait(
             OPEN,
@@ -163,15 +165,30 @@ impl Page {
     }
 
     /// Restarts the kernel, waits for it as a reader does, and runs all cells.
-    ///
-    /// What a starting evcxr_jupyter 0.22 is sent while the server still changes its connections may end it ("Broken
-    /// pipe"), so the cells come once it says that it is idle.
     pub fn restart_and_run_all(&self) -> Result<(), String> {
         self.menu(&["Kernel", "Restart Kernel…"])?;
         self.accept()?;
         wait(SOON, || "the kernel was not restarted".into(), || Ok((!self.is_idle()?).then_some(())))?;
-        self.wait_until_idle()?;
-        self.run_all()
+        self.run_all_after_a_restart()
+    }
+
+    /// Runs all cells once the kernel is idle.
+    ///
+    /// A starting evcxr_jupyter 0.22 may end ("Broken pipe") when the server changes its connections while it answers.
+    /// JupyterLab then says so and starts the next one; a reader agrees and goes on, and so does this, once.
+    pub fn run_all_after_a_restart(&self) -> Result<(), String> {
+        self.wait_until_idle().and_then(|()| self.run_all()).or_else(|error| {
+            if !self.dialogs()?.iter().any(|text| text.contains("appears to have died")) {
+                return Err(error);
+            }
+            self.accept()?;
+            self.wait_until_idle()?;
+            self.run_all()
+        })
+    }
+
+    fn dialogs(&self) -> Result<Vec<String>, String> {
+        self.ask("all('.jp-Dialog').map((dialog) => dialog.innerText)", &[])
     }
 
     /// Answers a dialog with what it proposes.
@@ -181,7 +198,14 @@ impl Page {
 
     /// Waits until the kernel says that it has nothing to do.
     pub fn wait_until_idle(&self) -> Result<(), String> {
-        wait(ALL_CELLS, || "the kernel is not idle".into(), || Ok(self.is_idle()?.then_some(())))
+        wait(
+            ALL_CELLS,
+            || "the kernel is not idle".into(),
+            || match self.dialogs()?.first() {
+                Some(text) => Err(format!("JupyterLab says: {text}")),
+                None => Ok(self.is_idle()?.then_some(())),
+            },
+        )
     }
 
     fn is_idle(&self) -> Result<bool, String> {
@@ -192,8 +216,7 @@ impl Page {
         let unfinished = || format!("not every cell has ended: {:?}", self.ask::<Vec<String>>("prompts()", &[]));
         wait(ALL_CELLS, unfinished, || {
             // A kernel that dies is told in a dialog, and its cells never end.
-            let dialogs: Vec<String> = self.ask("all('.jp-Dialog').map((dialog) => dialog.innerText)", &[])?;
-            match dialogs.first() {
+            match self.dialogs()?.first() {
                 Some(text) => Err(format!("JupyterLab says: {text}")),
                 None => Ok(self.has_run()?.then_some(())),
             }
