@@ -105,7 +105,10 @@ impl Hint {
     pub fn evcxr_display(&self) {
         let lines = self.to_string();
         let html = lines.lines().map(escape).collect::<Vec<_>>().join("\n");
-        show(&format!("<pre style=\"white-space:pre-wrap\">{html}</pre>"), &lines);
+        show(
+            &format!("<pre style=\"white-space:pre-wrap;word-break:normal;overflow-wrap:anywhere\">{html}</pre>"),
+            &lines,
+        );
     }
 }
 
