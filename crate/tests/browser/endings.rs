@@ -43,7 +43,8 @@ pub fn a_killed_kernel_starts_again(session: &Session) -> Result<(), String> {
     }
     page.accept()?;
     killed.iter().try_for_each(|kernel| wait_until_gone(&kernel.folder))?;
-    page.run_all_after_a_restart()?;
+    // JupyterLab does not say "Idle" of a kernel that came back by itself before it has run something.
+    page.run_all()?;
     expect_everything_drawn(page)?;
     let folders: Vec<PathBuf> = running(&session.clone.root()).into_iter().map(|kernel| kernel.folder).collect();
     expect((1..=killed.len()).contains(&folders.len()), || format!("the kernels that run have the folders {folders:?}"))
