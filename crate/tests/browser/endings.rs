@@ -8,13 +8,7 @@ use std::{
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::{
-    page::Page,
-    process::wait,
-    server::Server,
-    session::Session,
-    trials::{expect, expect_everything_drawn},
-};
+use crate::{page::Page, process::wait, server::Server, session::Session, trials::expect_everything_drawn};
 
 /// A cell that needs no other, and something in it to replace.
 const CELL: &str = "lt-07-kodas";
@@ -34,20 +28,17 @@ pub fn an_endless_cell_is_interrupted(page: &Page) -> Result<(), String> {
 
 /// `kill -9` of evcxr: JupyterLab says so and starts another, the folder of the dead one goes.
 pub fn a_killed_kernel_starts_again(session: &Session) -> Result<(), String> {
-    let page = &session.page;
+    let (page, root) = (&session.page, session.clone.root());
     page.ensure_run()?;
     // Another notebook's kernel may run beside this one's.
-    let killed = running(&session.clone.root());
+    let killed = running(&root);
     for kernel in &killed {
         kill_process(kernel.process, Signal::KILL).map_err(|error| error.to_string())?;
     }
     page.accept()?;
     killed.iter().try_for_each(|kernel| wait_until_gone(&kernel.folder))?;
-    // JupyterLab does not say "Idle" of a kernel that came back by itself before it has run something.
-    page.run_all()?;
-    expect_everything_drawn(page)?;
-    let folders: Vec<PathBuf> = running(&session.clone.root()).into_iter().map(|kernel| kernel.folder).collect();
-    expect((1..=killed.len()).contains(&folders.len()), || format!("the kernels that run have the folders {folders:?}"))
+    let again = || Ok((!running(&root).is_empty()).then_some(()));
+    wait(CLEARED, || "no kernel was started in the place of the killed one".into(), again)
 }
 
 /// `kill -9` of JupyterLab, which the launcher has become: its kernel ends, and the next start is as the first.
