@@ -3,7 +3,7 @@
 use super::array::{shared, slice, slice_mut};
 use super::broadcast::sum;
 use super::parallel::for_rows;
-use super::pointwise::number;
+use super::real::float;
 use super::softmax::{EXP, log_softmax_rows};
 use super::{Real, Tensor};
 
@@ -15,7 +15,7 @@ pub(super) fn cross_entropy<A: Real>(logits: &Tensor<A>, targets: &[usize]) -> T
     log_softmax_rows(slice_mut(&mut logarithms), classes);
     let of_target = |(row, &target): (usize, &usize)| slice(&logarithms)[row * classes + target];
     let loss = targets.iter().enumerate().map(of_target).fold(A::zero(), |sum, logarithm| sum - logarithm);
-    let n = number::<A>(targets.len() as f64);
+    let n = float::<A>(targets.len() as f64);
     let targets = targets.to_vec();
     Tensor::result("cross-entropy", shared(&[], vec![loss / n]), [logits.clone()], move |dy, [logits]| {
         logits.accumulate(|| {
@@ -36,7 +36,7 @@ pub(super) fn cross_entropy<A: Real>(logits: &Tensor<A>, targets: &[usize]) -> T
 pub(super) fn mse_loss<A: Real>(x: &Tensor<A>, target: &Tensor<A>) -> Tensor<A> {
     let (x_value, target_value) = (x.standard(), target.standard());
     let differences: Vec<A> = slice(&x_value).iter().zip(slice(&target_value)).map(|(&x, &t)| x - t).collect();
-    let n = number::<A>(differences.len() as f64);
+    let n = float::<A>(differences.len() as f64);
     let squares: Vec<A> = differences.iter().map(|&d| d * d).collect();
     let y = shared(&[], vec![sum(&squares) / n]);
     Tensor::result("mean squared error", y, [x.clone(), target.clone()], move |dy, [x, target]| {

@@ -46,4 +46,5 @@ pub(crate) use array::{Shared, shared, slice, slice_mut, standard};
 pub use backward::no_grad;
 pub(crate) use product::{MULTIPLICATIONS_A_STEP, multiply};
 pub use real::Real;
+pub(crate) use real::float;
 pub use tensor::Tensor;

@@ -2,7 +2,7 @@
 
 use super::array::{shared, slice, slice_mut, standard};
 use super::broadcast::sum;
-use super::pointwise::number;
+use super::real::float;
 use super::{Real, Tensor};
 
 /// y = w n + b with n = (x - μ) / σ, row by row, where μ and σ² = mean (x - μ)² + ε are the row's.
@@ -12,7 +12,7 @@ use super::{Real, Tensor};
 pub(super) fn layer_norm<A: Real>(x: &Tensor<A>, [weight, bias]: [&Tensor<A>; 2], epsilon: A) -> Tensor<A> {
     let (mut normal, w) = (x.standard(), weight.standard());
     let length = w.len();
-    let count = number::<A>(length as f64);
+    let count = float::<A>(length as f64);
     let mut deviations = Vec::with_capacity(normal.len() / length.max(1));
     let mut y = Vec::with_capacity(normal.len());
     if length > 0 {

@@ -3,6 +3,7 @@
 use super::array::{slice, slice_mut, standard};
 use super::erf::erf;
 use super::parallel::for_rows;
+use super::real::float;
 use super::softmax::EXP;
 use super::{Real, Tensor};
 
@@ -47,7 +48,7 @@ pub(super) fn sqrt<A: Real>(x: &Tensor<A>) -> Tensor<A> {
 }
 
 pub(super) fn powi<A: Real>(x: &Tensor<A>, n: i32) -> Tensor<A> {
-    let factor = number::<A>(n.into());
+    let factor = float::<A>(n.into());
     // x⁰ is 1 everywhere, also at 0, where 0 · x⁻¹ is not 0.
     pointwise("power", x, move |x| x.powi(n), move |x, _| if n == 0 { A::zero() } else { factor * x.powi(n - 1) })
 }
@@ -68,16 +69,11 @@ pub(super) fn relu<A: Real>(x: &Tensor<A>) -> Tensor<A> {
 
 /// y = x Φ(x) and f' = Φ(x) + x φ(x), with φ the standard normal density and Φ(x) = (1 + erf(x / √2)) / 2 its integral.
 pub(super) fn gelu<A: Real>(x: &Tensor<A>) -> Tensor<A> {
-    let half = number::<A>(0.5);
+    let half = float::<A>(0.5);
     let integral = move |x: A| half * (A::one() + erf(x * half.sqrt()));
-    let scale = number::<A>(std::f64::consts::TAU).sqrt().recip();
+    let scale = float::<A>(std::f64::consts::TAU).sqrt().recip();
     let density = move |x: A| scale * (-half * x * x).exp();
     pointwise("gelu", x, move |x| x * integral(x), move |x, _| integral(x) + x * density(x))
-}
-
-/// A number of the formula as the type that the tensor holds.
-pub(super) fn number<A: Real>(x: f64) -> A {
-    A::from(x).expect("f32 and f64 hold the number, rounded")
 }
 
 impl<A: Real> Tensor<A> {

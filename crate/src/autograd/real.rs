@@ -123,3 +123,8 @@ macro_rules! real {
 }
 
 real!(f32, f64);
+
+/// A double as a number of the tensors' type, rounded to the nearest.
+pub(crate) fn float<A: Real>(number: f64) -> A {
+    A::from(number).expect("every double has a nearest float")
+}

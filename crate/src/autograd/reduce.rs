@@ -2,7 +2,7 @@
 
 use super::array::{Shared, shared, slice, zeros};
 use super::broadcast::{sum as sum_of, sum_to, zip};
-use super::pointwise::number;
+use super::real::float;
 use super::shape::axis_of;
 use super::{Real, Tensor};
 
@@ -31,7 +31,7 @@ pub(super) fn mean_keepdim<A: Real>(x: &Tensor<A>, axis: usize) -> Tensor<A> {
 }
 
 fn count<A: Real>(n: usize) -> A {
-    number(n as f64)
+    float(n as f64)
 }
 
 /// One number, or one number along an axis, repeated.

@@ -18,9 +18,8 @@
 //! ```
 
 use super::compiled::compiled;
-use super::init::float;
 use super::{Module, Optimizer};
-use crate::autograd::{Real, Tensor};
+use crate::autograd::{Real, Tensor, float};
 
 /// Adam, with PyTorch's defaults: β = (0.9, 0.999), ε = 10⁻⁸, no weight decay.
 #[derive(Clone, Debug)]

@@ -8,10 +8,9 @@ use std::thread;
 
 use ndarray::ArrayView2;
 
-use super::init::float;
 use crate::attention::compiled::softmax_rows;
 use crate::autograd::parallel::threads;
-use crate::autograd::{MULTIPLICATIONS_A_STEP, Real, Shared, Tensor, multiply, shared, slice, standard};
+use crate::autograd::{MULTIPLICATIONS_A_STEP, Real, Shared, Tensor, float, multiply, shared, slice, standard};
 
 /// Y = (W ∘ R) V with W = softmax(Q Kᵀ / √d), and W itself. R are dropout's factors.
 ///

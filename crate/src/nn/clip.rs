@@ -2,8 +2,7 @@
 
 use super::Module;
 use super::compiled::compiled;
-use super::init::float;
-use crate::autograd::{Real, Tensor};
+use crate::autograd::{Real, Tensor, float};
 
 /// Shortens the gradients of all parameters together to the norm `max_norm`, if they are longer, and returns how long
 /// they were: the root of the sum of all their squares.

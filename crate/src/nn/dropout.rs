@@ -17,9 +17,8 @@ use std::cell::{Cell, RefCell};
 
 use ndarray::{ArrayD, IxDyn};
 
-use super::init::float;
 use super::{Module, Parts};
-use crate::autograd::{Real, Shared, Tensor};
+use crate::autograd::{Real, Shared, Tensor, float};
 use crate::random::{Generator, seeded, uniform};
 
 /// Sets numbers to 0 by chance in training mode and passes everything on in evaluation mode.

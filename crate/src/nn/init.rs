@@ -2,7 +2,7 @@
 
 use ndarray::{ArrayD, IxDyn};
 
-use crate::autograd::{Real, Tensor};
+use crate::autograd::{Real, Tensor, float};
 use crate::random::{self, Generator};
 
 /// A parameter spread evenly over ±1/√`fan_in`, where `fan_in` is how many inputs reach one output: PyTorch's default.
@@ -19,9 +19,4 @@ pub(super) fn normal<A: Real>(shape: &[usize], generator: &mut Generator) -> Ten
 
 fn parameter<A: Real>(numbers: ArrayD<f64>) -> Tensor<A> {
     Tensor::parameter(numbers.mapv(float))
-}
-
-/// A double as a number of the tensors' type.
-pub(super) fn float<A: Real>(number: f64) -> A {
-    A::from(number).expect("every double has a nearest float")
 }

@@ -9,9 +9,8 @@
 
 use ndarray::Array1;
 
-use super::init::float;
 use super::{Module, Parts};
-use crate::autograd::{Real, Tensor};
+use crate::autograd::{Real, Tensor, float};
 use crate::parts;
 
 /// Gives every vector along the last axis mean 0 and variance 1, then scales and shifts each of its places.

@@ -13,9 +13,8 @@
 
 use ndarray::{Array2, Axis, Slice};
 
-use super::init::float;
 use super::{Dropout, Module, Parts};
-use crate::autograd::{Real, Tensor};
+use crate::autograd::{Real, Tensor, float};
 use crate::parts;
 use crate::random::Generator;
 

@@ -14,9 +14,8 @@
 use std::rc::Rc;
 
 use super::compiled::compiled;
-use super::init::float;
 use super::positional_encoding::angle;
-use crate::autograd::{Real, Shared, Tensor, slice_mut, standard};
+use crate::autograd::{Real, Shared, Tensor, float, slice_mut, standard};
 
 /// Turns pair i of a vector of length d at position p by p / 10000^(2i / d).
 ///

@@ -15,9 +15,8 @@
 //! ```
 
 use super::compiled::compiled;
-use super::init::float;
 use super::{Module, Optimizer};
-use crate::autograd::{Real, Tensor};
+use crate::autograd::{Real, Tensor, float};
 
 /// Stochastic gradient descent with momentum μ and weight decay λ, both 0 unless they are given.
 #[derive(Clone, Debug)]

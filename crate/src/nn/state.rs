@@ -27,8 +27,7 @@ use ndarray::ArrayD;
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView, serialize};
 
 use super::Module;
-use super::init::float;
-use crate::autograd::Real;
+use crate::autograd::{Real, float};
 
 /// Writes every parameter of the model under its path to a safetensors file, in the model's own type of number.
 ///
