@@ -22,7 +22,7 @@ pub fn an_endless_cell_is_interrupted(page: &Page) -> Result<(), String> {
     page.interrupt_endless(CELL, "&scores", "{ loop {} }")?;
     page.wait_until_idle()?;
     page.undo_changes()?;
-    page.run_all_after_a_restart()?;
+    page.run_all()?;
     expect_everything_drawn(page)
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     page::Page,
     session::{Session, target},
-    trials::expect,
+    trials::{expect, expect_shown},
 };
 
 const ANSWER: &str = "lt-ex1a-kodas";
@@ -52,9 +52,7 @@ fn shown(page: &Page, name: &str, words: &[&str]) -> Result<(), String> {
     std::fs::create_dir_all(&folder)
         .and_then(|()| std::fs::write(&path, picture))
         .map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
-    let text: String = page.outputs_of(CHECK)?.into_iter().map(|output| output.text + "\n").collect();
-    let missing: Vec<_> = words.iter().filter(|words| !text.contains(**words)).collect();
-    expect(missing.is_empty(), || format!("{name}: {missing:?} is not shown; this is:\n{text}"))?;
+    expect_shown(page, CHECK, words).map_err(|error| format!("{name}: {error}"))?;
     let faint = page.faint_text(".jp-OutputArea-output", 4.5)?;
     expect(faint.is_empty(), || format!("{name}: too faint: {faint:?}"))
 }

@@ -169,22 +169,8 @@ impl Page {
         self.menu(&["Kernel", "Restart Kernel…"])?;
         self.accept()?;
         wait(SOON, || "the kernel was not restarted".into(), || Ok((!self.is_idle()?).then_some(())))?;
-        self.run_all_after_a_restart()
-    }
-
-    /// Runs all cells once the kernel is idle.
-    ///
-    /// A starting evcxr_jupyter 0.22 may end ("Broken pipe") when the server changes its connections while it answers.
-    /// JupyterLab then says so and starts the next one; a reader agrees and goes on, and so does this, once.
-    pub fn run_all_after_a_restart(&self) -> Result<(), String> {
-        self.wait_until_idle().and_then(|()| self.run_all()).or_else(|error| {
-            if !self.dialogs()?.iter().any(|text| text.contains("appears to have died")) {
-                return Err(error);
-            }
-            self.accept()?;
-            self.wait_until_idle()?;
-            self.run_all()
-        })
+        self.wait_until_idle()?;
+        self.run_all()
     }
 
     fn dialogs(&self) -> Result<Vec<String>, String> {

@@ -139,12 +139,18 @@ fn expect_readable<'a>(pictures: impl Iterator<Item = &'a Picture>) -> Result<()
 
 /// A cell says this, in words and not in the codes of a terminal.
 fn expect_words(page: &Page, id: &str, words: &[&str]) -> Result<(), String> {
-    let text: String = page.outputs_of(id)?.into_iter().map(|output| output.text + "\n").collect();
+    let text = expect_shown(page, id, words)?;
     let coded = text.contains('\u{1b}') || text.contains("[0m");
     expect(!coded, || format!("the codes of a terminal are shown as text:\n{text}"))?;
-    expect(!page.complaints()?.is_empty(), || format!("it does not look like a failure:\n{text}"))?;
+    expect(!page.complaints()?.is_empty(), || format!("it does not look like a failure:\n{text}"))
+}
+
+/// A cell shows all of these words; the text is all that it shows.
+pub fn expect_shown(page: &Page, id: &str, words: &[&str]) -> Result<String, String> {
+    let text: String = page.outputs_of(id)?.into_iter().map(|output| output.text + "\n").collect();
     let missing: Vec<_> = words.iter().filter(|words| !text.contains(**words)).collect();
-    expect(missing.is_empty(), || format!("{missing:?} is not shown; this is:\n{text}"))
+    expect(missing.is_empty(), || format!("{missing:?} is not shown; this is:\n{text}"))?;
+    Ok(text)
 }
 
 pub fn expect(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
