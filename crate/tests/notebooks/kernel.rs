@@ -25,6 +25,8 @@ use tokio::{
 };
 use uuid::Uuid;
 
+use crate::ports;
+
 /// How long a kernel may take to answer for the first time.
 const START_LIMIT: Duration = Duration::from_secs(90);
 
@@ -217,17 +219,15 @@ async fn start(spec: &KernelspecDir, folder: &Path, build: &Path) -> Result<(Pro
         .tempdir()
         .map_err(|error| format!("no temporary directory for the kernel: {error}"))?;
     let ip = IpAddr::V4(Ipv4Addr::LOCALHOST);
-    // Freed before the kernel starts: held longer, they live on in the new process for a moment and reset connections.
-    let ports =
-        jupyter_zmq_client::peek_ports(ip, 5).await.map_err(|error| format!("no free port for the kernel: {error}"))?;
+    let [shell_port, iopub_port, stdin_port, control_port, hb_port] = ports::choose()?;
     let connection = ConnectionInfo {
         ip: ip.to_string(),
         transport: Transport::TCP,
-        shell_port: ports[0],
-        iopub_port: ports[1],
-        stdin_port: ports[2],
-        control_port: ports[3],
-        hb_port: ports[4],
+        shell_port,
+        iopub_port,
+        stdin_port,
+        control_port,
+        hb_port,
         key: Uuid::new_v4().to_string(),
         signature_scheme: "hmac-sha256".into(),
         kernel_name: Some("rust".into()),

@@ -26,6 +26,7 @@ mod document;
 mod fixtures;
 mod kernel;
 mod lab;
+mod ports;
 mod pure;
 mod race;
 mod run;

@@ -4,10 +4,10 @@ use libtest_mimic::Trial;
 use nbformat::v4::{MultilineString, Output};
 use serde_json::{Value, json};
 
-use crate::{compare::difference, document::Document, lab::refuse_unexecuted, setup};
+use crate::{compare::difference, document::Document, lab::refuse_unexecuted, ports, setup};
 
 pub fn trials() -> Vec<Trial> {
-    let tests: [(&str, fn()); 8] = [
+    let tests: [(&str, fn()); 9] = [
         ("the-form-of-a-stream-is-no-difference", form_of_a_stream),
         ("a-difference-inside-a-letter-is-shown-whole", difference_inside_a_letter),
         ("lines-split-as-jupyter-splits-them", lines_split),
@@ -16,6 +16,7 @@ pub fn trials() -> Vec<Trial> {
         ("cells-without-an-id-are-refused", cells_without_id),
         ("a-missing-kernel-specification-is-named", missing_kernelspec),
         ("a-command-can-be-pasted-whatever-the-name", pasted_command),
+        ("no-two-kernels-get-one-port", ports_once),
     ];
     tests
         .into_iter()
@@ -37,6 +38,13 @@ fn form_of_a_stream() {
     let new = [stream("stdout", "a\nb"), stream("stderr", "x")];
     assert_eq!(difference(&committed, &new, false), None);
     assert_ne!(difference(&committed, &new[..1], false), None);
+}
+
+fn ports_once() {
+    let mut ports: Vec<_> = (0..8).flat_map(|_| ports::choose().expect("free ports")).collect();
+    ports.sort_unstable();
+    ports.dedup();
+    assert_eq!(ports.len(), 40);
 }
 
 fn pasted_command() {
