@@ -7,7 +7,7 @@ use super::canvas::{Anchor, Canvas, GRID, INK, MUTED, SMALL, Stroke, TICK, Type,
 use super::labels::{Labelled, Labels};
 use super::ticks::{self, Tick, exact, rounded};
 use super::words::{fitted, width_of};
-use super::{Draw, Figure, PAD, Picture};
+use super::{Draw, Figure, PAD, Picture, check_limits};
 
 /// More terms or coordinates than this do not fit a figure that can be read.
 const MOST_TERMS: usize = 24;
@@ -27,6 +27,7 @@ const SAMPLE: (f64, f64) = (22.0, 12.0);
 pub struct Mixture {
     weights: Array1<f64>,
     values: Array2<f64>,
+    limits: Option<(f64, f64)>,
     labels: Labels,
 }
 
@@ -61,12 +62,26 @@ where
         assert!((1..=most).contains(&count), "a mixture is drawn with 1 to {most} {what}, not {count}");
     }
     let labels = Labels::new((terms, "terms"), coordinates);
-    Figure::new(Mixture { weights: weights.mapv(Into::into), values: values.mapv(Into::into), labels })
+    let (weights, values) = (weights.mapv(Into::into), values.mapv(Into::into));
+    Figure::new(Mixture { weights, values, limits: None, labels })
 }
 
 impl Labelled for Mixture {
     fn labels(&mut self) -> &mut Labels {
         &mut self.labels
+    }
+}
+
+impl Figure<Mixture> {
+    /// The bars' scale shows at least `low` to `high`: mixtures that are given the same can be compared by eye.
+    ///
+    /// # Panics
+    /// If `low` is not less than `high`, or either is not finite.
+    #[track_caller]
+    pub fn limits(mut self, low: f64, high: f64) -> Self {
+        check_limits("a mixture's limits", low, high);
+        self.kind.limits = Some((low, high));
+        self
     }
 }
 
@@ -85,7 +100,8 @@ impl Draw for Mixture {
         let short = |name: &str| fitted(name, SMALL, NAMED);
         let named = names.iter().map(|name| width_of(&short(name), SMALL)).fold(0.0, f64::max);
         let numbers = sums.iter().map(|&sum| width_of(&rounded(sum, decimals), SMALL)).fold(0.0, f64::max);
-        let scale = Scale::over(ends(&terms).chain(sums.iter().copied()), BARS);
+        let limits = self.limits.into_iter().flat_map(|(low, high)| [low, high]);
+        let scale = Scale::over(ends(&terms).chain(sums.iter().copied()).chain(limits), BARS);
         // The first tick's number may reach beyond the bars.
         let ticks = ruler_ticks(scale).iter().map(|tick| width_of(&tick.label, SMALL) / 2.0).fold(0.0, f64::max);
         let left = PAD + (named + 8.0).max(ticks);
