@@ -53,9 +53,12 @@ pub(in crate::exercise) static RECIPROCAL: Exercise<MeanReciprocalRank> = Exerci
                 "How many texts score better than the answer? Its place is one more.",
             ),
             Text(
-                "MRR = (1/n) Σᵢ 1/rᵢ, rᵢ = 1 + #{j : a_{i,j} > a_{i,tᵢ}}, čia tᵢ – i-osios užklausos atsakymo numeris, o # – kiek tokių j yra.",
-                "MRR = (1/n) Σᵢ 1/rᵢ, rᵢ = 1 + #{j : a_{i,j} > a_{i,tᵢ}}, де tᵢ – номер відповіді на запит i, а # – скільки є таких j.",
-                "MRR = (1/n) Σᵢ 1/rᵢ, rᵢ = 1 + #{j : a_{i,j} > a_{i,tᵢ}}, where tᵢ is the text that answers query i and # counts such j.",
+                "MRR = (1/n) Σᵢ 1/rᵢ, rᵢ = 1 + #{j : a_{i,j} > a_{i,tᵢ}}, čia tᵢ – i-osios užklausos atsakymo numeris, \
+                 o # – kiek tokių j yra.",
+                "MRR = (1/n) Σᵢ 1/rᵢ, rᵢ = 1 + #{j : a_{i,j} > a_{i,tᵢ}}, де tᵢ – номер відповіді на запит i, \
+                 а # – скільки є таких j.",
+                "MRR = (1/n) Σᵢ 1/rᵢ, rᵢ = 1 + #{j : a_{i,j} > a_{i,tᵢ}}, where tᵢ is the text that answers query i \
+                 and # counts such j.",
             ),
             Text::code(
                 "let mut sum = 0.0;\nfor (row, &answer) in scores.outer_iter().zip(relevant) {\n    let better = \
