@@ -342,7 +342,7 @@ pub(super) static WORDS: Exercise<WordScore> = Exercise {
 
 /// One is another's letters in another order, and one is the beginning of another.
 const NAMES: [&str; 8] =
-    ["Kazlauskas", "Petrauskas", "Ona", "Noa", "Jankauskas", "Jankauskaitė", "Vasiliauskas", "Zakarauskas"];
+    ["Kazlauskas", "Petrauskas", "Rasa", "Aras", "Jankauskas", "Jankauskaitė", "Vasiliauskas", "Zakarauskas"];
 
 /// A query, the same with one slip, and an unrelated word.
 const SLIPS: [(&str, &str, &str); 5] = [

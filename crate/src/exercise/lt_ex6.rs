@@ -293,8 +293,8 @@ pub(super) static WIDTH: Exercise<LearnWidth> = Exercise {
                 "Which error will you make small? If a point sees itself, the error is least as the width goes to zero.",
             ),
             Text(
-                "σ* = argmin_σ (1/n) Σᵢ (ŷ₋ᵢ(σ) − yᵢ)², čia ŷ₋ᵢ – spėjimas be i-ojo taško; pločius imkite nuo 0.02 iki 20.",
-                "σ* = argmin_σ (1/n) Σᵢ (ŷ₋ᵢ(σ) − yᵢ)², де ŷ₋ᵢ – передбачення без точки i; ширини беріть від 0.02 до 20.",
+                "σ* = argmin_σ (1/n) Σᵢ (ŷ₋ᵢ(σ) − yᵢ)², čia ŷ₋ᵢ – spėjimas be i-ojo taško; pločius imkite nuo 0,02 iki 20.",
+                "σ* = argmin_σ (1/n) Σᵢ (ŷ₋ᵢ(σ) − yᵢ)², де ŷ₋ᵢ – передбачення без точки i; ширини беріть від 0,02 до 20.",
                 "σ* = argmin_σ (1/n) Σᵢ (ŷ₋ᵢ(σ) − yᵢ)², where ŷ₋ᵢ is predicted without point i; try widths from 0.02 to 20.",
             ),
             Text::code(

@@ -52,13 +52,14 @@ const REPLACE_STUB: Text = Text(
     "У комірці досі стоїть `todo!()`: запишіть замість нього свій розв'язок і виконайте обидві комірки.",
     "The cell still holds `todo!()`: put your own answer in its place and run both cells.",
 );
-const GIVEN: Text = Text("duota", "дано", "given");
-const GOT: Text = Text("gauta", "отримано", "got");
-const WANTED: Text = Text("turėtų būti", "має бути", "should be");
-const LIKELY: Text = Text("Tikėtina priežastis", "Імовірна причина", "Probably");
-const THINK: Text = Text("Pagalvokite", "Поміркуйте", "Think about");
+const GIVEN: Text = Text("duota:", "дано:", "given:");
+const GOT: Text = Text("gauta:", "отримано:", "got:");
+const WANTED: Text = Text("turėtų būti:", "має бути:", "should be:");
+const LIKELY: Text = Text("Tikėtina priežastis:", "Імовірна причина:", "Probably:");
+/// With a full stop, since what follows is whole sentences.
+const THINK: Text = Text("Pagalvokite.", "Поміркуйте.", "Something to think about.");
 const PANICKED: Text =
-    Text("Jūsų kodas nutrūko; pranešimas", "Ваш код аварійно завершився з повідомленням", "Your code panicked with");
+    Text("Jūsų kodas nutrūko; pranešimas:", "Ваш код аварійно завершився з повідомленням:", "Your code panicked with:");
 const SHAPES: Text = Text(
     "masyvų matmenys nedera; pažiūrėkite į juos su `.shape()`",
     "розміри масивів не узгоджені; подивіться на них за допомогою `.shape()`",
@@ -82,7 +83,8 @@ const RESTART: Text = Text(
     "It cannot be stopped from here: restart the kernel (menu Kernel, Restart Kernel) and run the cells from the top. \
      Solved exercises stay solved.",
 );
-const UNKEPT: Text = Text("Pažangos įrašyti nepavyko", "Поступ не вдалося зберегти", "Your progress could not be kept");
+const UNKEPT: Text =
+    Text("Pažangos įrašyti nepavyko:", "Поступ не вдалося зберегти:", "Your progress could not be kept:");
 
 impl Verdict {
     pub(super) fn new(about: &'static About, outcome: Outcome) -> Self {
@@ -118,7 +120,7 @@ impl Verdict {
         self.outcome == Outcome::Passed
     }
 
-    /// A sign and a heading, then lines of a label (which may be empty) and words.
+    /// A sign and a heading, then lines of a label with its mark (which may be empty) and words.
     fn parts(&self) -> (&'static str, &'static str, Vec<(&'static str, String)>) {
         let say = |text: Text| text.in_language(self.language);
         let mut lines = Vec::new();
@@ -171,7 +173,7 @@ impl Verdict {
              {heading}</strong> · {title}</p>"
         );
         for (label, words) in lines {
-            let label = if label.is_empty() { String::new() } else { format!("<em>{}:</em> ", escape(label)) };
+            let label = if label.is_empty() { String::new() } else { format!("<em>{}</em> ", escape(label)) };
             html += &format!("<p style=\"margin:2px 0\">{label}{}</p>", code(&escape(&words)));
         }
         html + "</div>"
@@ -188,8 +190,8 @@ impl fmt::Display for Verdict {
         let (sign, heading, lines) = self.parts();
         write!(f, "{sign} {heading} · {}", self.about.title.in_language(self.language))?;
         for (label, words) in lines {
-            let colon = if label.is_empty() { "" } else { ": " };
-            write!(f, "\n  {label}{colon}{words}")?;
+            let space = if label.is_empty() { "" } else { " " };
+            write!(f, "\n  {label}{space}{words}")?;
         }
         Ok(())
     }

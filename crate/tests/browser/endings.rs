@@ -26,7 +26,7 @@ pub fn an_endless_cell_is_interrupted(page: &Page) -> Result<(), String> {
     expect_everything_drawn(page)
 }
 
-/// `kill -9` of evcxr: JupyterLab says so and starts another, the folder of the dead one goes.
+/// `kill -9` of evcxr: JupyterLab says so and starts another that runs everything, the folder of the dead one goes.
 pub fn a_killed_kernel_starts_again(session: &Session) -> Result<(), String> {
     let (page, root) = (&session.page, session.clone.root());
     page.ensure_run()?;
@@ -37,8 +37,9 @@ pub fn a_killed_kernel_starts_again(session: &Session) -> Result<(), String> {
     }
     page.accept()?;
     killed.iter().try_for_each(|kernel| wait_until_gone(&kernel.folder))?;
-    let again = || Ok((!running(&root).is_empty()).then_some(()));
-    wait(CLEARED, || "no kernel was started in the place of the killed one".into(), again)
+    page.wait_until_idle()?;
+    page.run_all()?;
+    expect_everything_drawn(page)
 }
 
 /// `kill -9` of JupyterLab, which the launcher has become: its kernel ends, and the next start is as the first.

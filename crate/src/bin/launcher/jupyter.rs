@@ -13,31 +13,8 @@ use crate::project::{Language, Project};
 use crate::setup::Tools;
 use crate::{say, step, toolchain};
 
-/// Starts JupyterLab so that an interrupt and a closed terminal end it as SIGTERM does: where standard input is no
-/// terminal, Jupyter would end at once and leave its kernels behind.
-///
-/// While a kernel starts, the server asks it again and again who it is, over two channels that it then closes.
-/// evcxr_jupyter 0.22 ends ("Broken pipe") when an answer finds the control channel closed, but goes on when it is the
-/// shell channel: so the server is given a second shell channel to ask over.
-const SERVER: &str = "
-import signal, sys
-try:
-    from jupyterlab.labapp import main
-    from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection as Connection
-except ImportError as error:
-    sys.exit(f'JupyterLab is damaged ({error}); delete the folder `.venv` and run the same command again.')
-def ask(self, nudge=Connection.nudge):
-    manager = self.kernel_manager
-    manager.connect_control = manager.connect_shell
-    try:
-        return nudge(self)
-    finally:
-        del manager.connect_control
-Connection.nudge = ask
-for name in ('SIGINT', 'SIGHUP'):
-    if hasattr(signal, name):
-        signal.signal(getattr(signal, name), lambda *_: signal.raise_signal(signal.SIGTERM))
-sys.exit(main())";
+/// What Python runs.
+const SERVER: &str = include_str!("server.py");
 
 /// Fails when the port cannot be listened on: Jupyter would take another one and say so in the middle of its log.
 pub fn check_port(port: u16) -> Result<(), Failure> {

@@ -59,11 +59,13 @@ pub(super) static LOSS: Exercise<ClickLoss> = Exercise {
         title: Text("Paspaudimo nuostoliai", "Втрати кліку", "The loss of a click"),
         prompt: Text(
             "Dėmesio svoriai sako, kiek tikėtina, kad skaitytojas atvers kiekvieną tekstą. Grąžinkite kryžminę entropiją, \
-             kai jis atvėrė tekstą `clicked`.",
+             kai jis atvėrė tekstą `clicked`: to teksto svorio logaritmą su minuso ženklu. Ji turi likti baigtinė, kad ir \
+             kokie dideli būtų įvertinimai.",
             "Ваги уваги кажуть, наскільки ймовірно, що читач відкриє кожен текст. Поверніть перехресну ентропію, коли він \
-             відкрив текст `clicked`.",
+             відкрив текст `clicked`: логарифм ваги цього тексту зі знаком мінус. Вона має лишатися скінченною, хоч би \
+             якими великими були оцінки.",
             "The attention weights say how likely the reader is to open each text. Return the cross-entropy when the one \
-             opened was `clicked`.",
+             opened was `clicked`: minus the logarithm of its weight. It must stay finite however large the scores are.",
         ),
         hints: [
             Text(
@@ -72,9 +74,12 @@ pub(super) static LOSS: Exercise<ClickLoss> = Exercise {
                 "The larger the weight of the opened text, the smaller the loss; at weight 1 there is none.",
             ),
             Text(
-                "L = −ln α_c = ln Σⱼ exp(aⱼ) − a_c, aⱼ = q·kⱼ; kad exp neperpildytų, iš visų a atimkite didžiausią.",
-                "L = −ln α_c = ln Σⱼ exp(aⱼ) − a_c, aⱼ = q·kⱼ; щоб exp не переповнилася, відніміть від усіх a найбільшу.",
-                "L = −ln α_c = ln Σⱼ exp(aⱼ) − a_c with aⱼ = q·kⱼ; subtract the largest a from all for exp not to overflow.",
+                "L = −ln αₜ = ln Σⱼ exp(aⱼ) − aₜ, čia t – atverto teksto numeris, aⱼ = q·kⱼ; kad exp neperpildytų, iš visų \
+                 aⱼ atimkite didžiausią, o paskui pridėkite prie logaritmo.",
+                "L = −ln αₜ = ln Σⱼ exp(aⱼ) − aₜ, де t – номер відкритого тексту, aⱼ = q·kⱼ; щоб exp не переповнилася, \
+                 відніміть від усіх aⱼ найбільшу, а потім додайте її до логарифма.",
+                "L = −ln αₜ = ln Σⱼ exp(aⱼ) − aₜ, where t is the opened text and aⱼ = q·kⱼ; subtract the largest aⱼ from all \
+                 for exp not to overflow, and add it to the logarithm afterwards.",
             ),
             Text::code(
                 "let scores = keys.dot(query);\nlet largest = scores.fold(f64::NEG_INFINITY, |a, &b| \

@@ -53,9 +53,12 @@ pub(in crate::exercise) static RECIPROCAL: Exercise<MeanReciprocalRank> = Exerci
                 "How many texts score better than the answer? Its place is one more.",
             ),
             Text(
-                "MRR = (1/n) Σᵢ 1/rᵢ, rᵢ = 1 + #{j : a_ij > a_{i,yᵢ}}, čia yᵢ – i-osios užklausos atsakymas.",
-                "MRR = (1/n) Σᵢ 1/rᵢ, rᵢ = 1 + #{j : a_ij > a_{i,yᵢ}}, де yᵢ – відповідь на запит i.",
-                "MRR = (1/n) Σᵢ 1/rᵢ, rᵢ = 1 + #{j : a_ij > a_{i,yᵢ}}, where yᵢ is the answer of query i.",
+                "MRR = (1/n) Σᵢ 1/rᵢ, rᵢ = 1 + #{j : a_{i,j} > a_{i,tᵢ}}, čia tᵢ – i-osios užklausos atsakymo numeris, \
+                 o # – kiek tokių j yra.",
+                "MRR = (1/n) Σᵢ 1/rᵢ, rᵢ = 1 + #{j : a_{i,j} > a_{i,tᵢ}}, де tᵢ – номер відповіді на запит i, \
+                 а # – скільки є таких j.",
+                "MRR = (1/n) Σᵢ 1/rᵢ, rᵢ = 1 + #{j : a_{i,j} > a_{i,tᵢ}}, where tᵢ is the text that answers query i \
+                 and # counts such j.",
             ),
             Text::code(
                 "let mut sum = 0.0;\nfor (row, &answer) in scores.outer_iter().zip(relevant) {\n    let better = \
@@ -74,15 +77,15 @@ pub(in crate::exercise) static RECIPROCAL: Exercise<MeanReciprocalRank> = Exerci
     properties: &[
         Property {
             says: Text(
-                "Kai visi atsakymai pirmi, turi išeiti 1, o kai visi antri – 0.5.",
-                "Коли всі відповіді перші, має вийти 1, а коли всі другі – 0.5.",
+                "Kai visi atsakymai pirmi, turi išeiti 1, o kai visi antri – 0,5.",
+                "Коли всі відповіді перші, має вийти 1, а коли всі другі – 0,5.",
                 "It must be 1 when every answer comes first, and 0.5 when every answer comes second.",
             ),
             holds: |mrr| {
                 let scores = array![[0.9, 0.5, 0.1], [0.2, 0.8, 0.4], [0.3, 0.1, 0.2]];
                 for (answers, wanted) in [([0, 1, 0], 1.0), ([1, 2, 2], 0.5)] {
                     let got = mrr(&scores, &answers);
-                    let input = format!("A = {}, y = {answers:?}", shown(&scores));
+                    let input = format!("scores = {}, relevant = {answers:?}", shown(&scores));
                     unless(near(got, wanted), input, got.to_string(), wanted.to_string())?;
                 }
                 Ok(())
@@ -99,7 +102,7 @@ pub(in crate::exercise) static RECIPROCAL: Exercise<MeanReciprocalRank> = Exerci
                     let (scores, answers) = searches(seed);
                     let got = mrr(&scores, &answers);
                     let wanted = mean_reciprocal_rank(&scores, &answers);
-                    let input = format!("A = {}, y = {answers:?}", shown(&scores));
+                    let input = format!("scores = {}, relevant = {answers:?}", shown(&scores));
                     unless(near(got, wanted), input, got.to_string(), format!("{wanted:.6}"))?;
                 }
                 Ok(())
@@ -225,9 +228,9 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
                  it is better?",
             ),
             Text(
-                "rᵢ = 1 + Σ_{j≠i} σ((aⱼ − aᵢ)/T), čia σ(x) = 1/(1 + e⁻ˣ).",
-                "rᵢ = 1 + Σ_{j≠i} σ((aⱼ − aᵢ)/T), де σ(x) = 1/(1 + e⁻ˣ).",
-                "rᵢ = 1 + Σ_{j≠i} σ((aⱼ − aᵢ)/T) with σ(x) = 1/(1 + e⁻ˣ).",
+                "rᵢ = 1 + Σ_{j≠i} sigmoid((aⱼ − aᵢ)/T), čia sigmoid(x) = 1/(1 + e⁻ˣ).",
+                "rᵢ = 1 + Σ_{j≠i} sigmoid((aⱼ − aᵢ)/T), де sigmoid(x) = 1/(1 + e⁻ˣ).",
+                "rᵢ = 1 + Σ_{j≠i} sigmoid((aⱼ − aᵢ)/T) with sigmoid(x) = 1/(1 + e⁻ˣ).",
             ),
             Text::code(
                 "let mut place = 1.0;\nfor j in 0..scores.len() {\n    if j != text {\n        place += 1.0 / (1.0 + \
@@ -298,9 +301,9 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
         Misconception {
             answer: |scores, text, t| 1.5 + before(scores, text, |gap| sigmoid(gap / t)),
             says: Text(
-                "tekstas palygintas ir pats su savimi, o σ(0) = 0.5 yra viena pusė per daug",
-                "текст порівняно й сам із собою, а σ(0) = 0.5 – це зайва половина",
-                "the text is compared with itself too, and σ(0) = 0.5 is half a place too much",
+                "tekstas palygintas ir pats su savimi, o sigmoid(0) = 0,5 yra pusė vietos per daug",
+                "текст порівняно й сам із собою, а sigmoid(0) = 0,5 – це зайва половина",
+                "the text is compared with itself too, and sigmoid(0) = 0.5 is half a place too much",
             ),
         },
         Misconception {

@@ -20,7 +20,7 @@ const FORMS: [[&str; 3]; 4] = [
 ];
 
 /// Words of the same letters.
-const ANAGRAMS: [[&str; 2]; 2] = [["rasa", "sara"], ["darbas", "bardas"]];
+const ANAGRAMS: [[&str; 2]; 2] = [["rasa", "aras"], ["kalnas", "klanas"]];
 
 /// Texts of one to many words.
 const TEXTS: [&str; 4] = [
@@ -86,9 +86,11 @@ pub(in crate::exercise) static VECTOR: Exercise<TextVector> = Exercise {
         ),
         hints: [
             Text(
-                "Kuo panašios formos „knyga“ ir „knygos“? Ką jose galėtumėte skaičiuoti vietoj ištisų žodžių?",
-                "Чим схожі форми «knyga» і «knygos»? Що в них можна рахувати замість цілих слів?",
-                "What have \"knyga\" and \"knygos\" in common? What could you count in them instead of whole words?",
+                "Kokios raidžių virtinės bendros formoms „knyga“ ir „knygos“? Kokio ilgio jos turi būti, kad „rasa“ ir „aras“ \
+                 skirtųsi?",
+                "Які послідовності літер спільні для форм «knyga» і «knygos»? Якої довжини вони мають бути, щоб «rasa» й «aras» \
+                 відрізнялися?",
+                "Which runs of letters do \"knyga\" and \"knygos\" share? How long must they be for \"rasa\" and \"aras\" to differ?",
             ),
             Text(
                 "Skaičiuokite raidžių trejetus („kny“, „nyg“, …): kiekvienam maišos funkcija priskiria vietą vektoriuje. \
@@ -208,9 +210,9 @@ pub(in crate::exercise) static VECTOR: Exercise<TextVector> = Exercise {
         Misconception {
             answer: |text| hashed(words(text).concat().chars().map(String::from), 1000),
             says: Text(
-                "skaičiuojamos pavienės raidės, o jų tvarka dingsta: „rasa“ ir „sara“ – tas pats vektorius",
-                "рахуються окремі літери, а їхній порядок зникає: «rasa» і «sara» – той самий вектор",
-                "single letters are counted and their order is lost: \"rasa\" and \"sara\" are one vector",
+                "skaičiuojamos pavienės raidės, o jų tvarka dingsta: „rasa“ ir „aras“ – tas pats vektorius",
+                "рахуються окремі літери, а їхній порядок зникає: «rasa» і «aras» – той самий вектор",
+                "single letters are counted and their order is lost: \"rasa\" and \"aras\" are one vector",
             ),
         },
         Misconception {

@@ -60,11 +60,13 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
         title: Text("Kanalų vartai", "Вентилі каналів", "The gates of the channels"),
         prompt: Text(
             "Suspauskite vaizdą (kiekvieną kanalą pakeiskite jo vidurkiu) ir gautam vektoriui pritaikykite du \
-             sluoksnius: po pirmojo – ReLU, po antrojo – sigmoidė. Grąžinkite po vieną skaičių kiekvienam kanalui.",
+             sluoksnius: po pirmojo – ReLU, po antrojo – sigmoidė, sigmoid(x) = 1/(1 + e⁻ˣ). Grąžinkite po vieną skaičių \
+             kiekvienam kanalui.",
             "Стисніть зображення (замініть кожен канал його середнім) і пропустіть отриманий вектор крізь два шари: \
-             після першого ReLU, після другого сигмоїда. Поверніть по одному числу для кожного каналу.",
+             після першого ReLU, після другого сигмоїда, sigmoid(x) = 1/(1 + e⁻ˣ). Поверніть по одному числу для кожного \
+             каналу.",
             "Squeeze the image (replace each channel by its mean) and pass the vector through two layers: ReLU after \
-             the first, sigmoid after the second. Return one number for each channel.",
+             the first, sigmoid(x) = 1/(1 + e⁻ˣ) after the second. Return one number for each channel.",
         ),
         hints: [
             Text(
@@ -74,9 +76,9 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
                 "How many numbers are left of the squeezed image? As many as it has channels, however many pixels.",
             ),
             Text(
-                "z_c = (1/hw) Σᵢⱼ X_cij, g = σ(W₂ · ReLU(W₁ z)), čia σ(x) = 1/(1 + e⁻ˣ).",
-                "z_c = (1/hw) Σᵢⱼ X_cij, g = σ(W₂ · ReLU(W₁ z)), де σ(x) = 1/(1 + e⁻ˣ).",
-                "z_c = (1/hw) Σᵢⱼ X_cij, g = σ(W₂ · ReLU(W₁ z)) with σ(x) = 1/(1 + e⁻ˣ).",
+                "g = sigmoid(W₂ · ReLU(W₁ z)), čia zᵢ – visų i-ojo kanalo skaičių vidurkis.",
+                "g = sigmoid(W₂ · ReLU(W₁ z)), де zᵢ – середнє всіх чисел каналу i.",
+                "g = sigmoid(W₂ · ReLU(W₁ z)), where zᵢ is the mean of all numbers of channel i.",
             ),
             Text::code(
                 "let z = image.mean_axis(Axis(2)).unwrap().mean_axis(Axis(1)).unwrap();\nlet hidden = \
@@ -95,9 +97,9 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
         Property {
             says: Text(
                 "Kai antrojo sluoksnio svoriai nuliniai, visų kanalų vartai turi būti atverti lygiai pusiau, \
-                 nes σ(0) = 0.5.",
+                 nes sigmoid(0) = 0,5.",
                 "Коли ваги другого шару нульові, вентилі всіх каналів мають бути відкриті рівно наполовину: сигмоїда \
-                 перетворює нуль на 0.5.",
+                 перетворює нуль на 0,5.",
                 "When the second layer's weights are zero, every gate must be exactly half open: sigmoid turns 0 \
                  into 0.5.",
             ),
@@ -128,9 +130,9 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
         },
         Property {
             says: Text(
-                "Vartai turi būti lygūs σ(W₂ · ReLU(W₁ z)), čia z – kanalų vidurkiai.",
-                "Вентилі мають дорівнювати σ(W₂ · ReLU(W₁ z)), де z – середні каналів.",
-                "The gates must equal σ(W₂ · ReLU(W₁ z)), where z holds the channels' means.",
+                "Vartai turi būti lygūs sigmoid(W₂ · ReLU(W₁ z)), čia z – kanalų vidurkiai.",
+                "Вентилі мають дорівнювати sigmoid(W₂ · ReLU(W₁ z)), де z – середні каналів.",
+                "The gates must equal sigmoid(W₂ · ReLU(W₁ z)), where z holds the channels' means.",
             ),
             holds: |gates| {
                 for (seed, sizes) in (3..).zip(SCENES) {
@@ -261,9 +263,9 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
                 "Written as `image * gates`, the gates would go along the last axis, but channels are on the first.",
             ),
             Text(
-                "Y_cij = g_c · X_cij.",
-                "Y_cij = g_c · X_cij для кожного c, i, j.",
-                "Y_cij = g_c · X_cij for all c, i, j.",
+                "Yᵢ = gᵢ · Xᵢ, čia Xᵢ – i-asis kanalas, h × w matrica.",
+                "Yᵢ = gᵢ · Xᵢ, де Xᵢ – канал i, матриця h × w.",
+                "Yᵢ = gᵢ · Xᵢ, where Xᵢ is channel i, a matrix h × w.",
             ),
             Text::code(
                 "let mut rescaled = image.clone();\nfor (mut channel, gate) in \

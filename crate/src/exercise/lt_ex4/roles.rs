@@ -214,11 +214,12 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
         title: Text("Sužadinimas ir dėmesys", "Збудження й увага", "Excitation and attention"),
         prompt: Text(
             "Kas sužadinime yra užklausa, raktai ir reikšmės? Duoti kanalai (c × n) ir abiejų sluoksnių svoriai. \
-             Grąžinkite tokius q, K ir V, kad c-ojo kanalo vartai būtų σ(q·k_c), o iš jų padaugintas kanalas – σ(q·k_c) v_c.",
+             Grąžinkite tokius q, K ir V, kad i-ojo kanalo vartai būtų sigmoid(q·kᵢ), o iš jų padaugintas kanalas – \
+             sigmoid(q·kᵢ) vᵢ.",
             "Що у збудженні є запитом, ключами та значеннями? Дано канали (c × n) і ваги обох шарів. Поверніть такі q, \
-             K і V, щоб вентиль каналу c дорівнював σ(q·k_c), а масштабований канал – σ(q·k_c) v_c.",
+             K і V, щоб вентиль каналу i дорівнював sigmoid(q·kᵢ), а масштабований канал – sigmoid(q·kᵢ) vᵢ.",
             "What are query, keys and values in excitation? You are given the channels (c × n) and both layers' weights. \
-             Return q, K and V such that the gate of channel c is σ(q·k_c) and the rescaled channel σ(q·k_c) v_c.",
+             Return q, K and V such that the gate of channel i is sigmoid(q·kᵢ) and the rescaled channel sigmoid(q·kᵢ) vᵢ.",
         ),
         hints: [
             Text(
@@ -227,10 +228,10 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
                 "There must be a key for each channel. Which matrix has as many rows, and what multiplies them?",
             ),
             Text(
-                "g = σ(W₂ h), h = ReLU(W₁ z): c-ojo kanalo vartų įvertinimas yra W₂ c-osios eilutės ir h skaliarinė \
+                "g = sigmoid(W₂ u), u = ReLU(W₁ z): i-ojo kanalo vartų įvertinimas yra W₂ i-osios eilutės ir u skaliarinė \
                  sandauga.",
-                "g = σ(W₂ h), h = ReLU(W₁ z): оцінка для вентиля c – скалярний добуток рядка c матриці W₂ та h.",
-                "g = σ(W₂ h), h = ReLU(W₁ z): the score of gate c is the dot product of row c of W₂ and h.",
+                "g = sigmoid(W₂ u), u = ReLU(W₁ z): оцінка для вентиля i – скалярний добуток рядка i матриці W₂ та u.",
+                "g = sigmoid(W₂ u), u = ReLU(W₁ z): the score of gate i is the dot product of row i of W₂ and u.",
             ),
             Text::code(
                 "let z = channels.mean_axis(Axis(1)).unwrap();\nlet query = w1.dot(&z).mapv(|x| …);\n(query, …, …)",
@@ -266,9 +267,9 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
         },
         Property {
             says: Text(
-                "Sigmoidė, pritaikyta įvertinimams q·k_c, turi duoti kanalų vartus.",
-                "Сигмоїда, застосована до оцінок q·k_c, має дати вентилі каналів.",
-                "Sigmoid of the scores q·k_c must give the channels' gates.",
+                "Sigmoidė, pritaikyta įvertinimams q·kᵢ, turi duoti kanalų vartus.",
+                "Сигмоїда, застосована до оцінок q·kᵢ, має дати вентилі каналів.",
+                "Sigmoid of the scores q·kᵢ must give the channels' gates.",
             ),
             holds: |roles| {
                 for seed in 0..3 {
