@@ -25,9 +25,9 @@ pub(in crate::exercise) static SCALE: Exercise<Sharpening> = Exercise {
         ),
         prompt: Text(
             "Duota įvertinimų eilutė, kurioje vienas įvertinimas didžiausias. Grąžinkite mažiausią daugiklį, iš kurio \
-             padauginus visus įvertinimus, didžiausiasis svoris pasiekia 0.9 (užtenka vieno procento tikslumo).",
+             padauginus visus įvertinimus, didžiausiasis svoris pasiekia 0,9 (užtenka vieno procento tikslumo).",
             "Дано рядок оцінок, одна з яких найбільша. Поверніть найменший множник, на який треба помножити всі \
-             оцінки, щоб найбільша вага сягнула 0.9 (досить точності в один відсоток).",
+             оцінки, щоб найбільша вага сягнула 0,9 (досить точності в один відсоток).",
             "You are given a row of scores, one of which is the largest. Return the smallest factor by which all \
              scores must be multiplied for the largest weight to reach 0.9 (to one per cent).",
         ),
@@ -41,9 +41,9 @@ pub(in crate::exercise) static SCALE: Exercise<Sharpening> = Exercise {
                  value?",
             ),
             Text(
-                "1 / (1 + Σⱼ exp(−c·(s_max − sⱼ))) = 0.9, suma – per visus kitus. Lygtį spręskite dalydami atkarpą \
+                "1 / (1 + Σⱼ exp(−c·(s_max − sⱼ))) = 0,9, suma – per visus kitus. Lygtį spręskite dalydami atkarpą \
                  pusiau.",
-                "1 / (1 + Σⱼ exp(−c·(s_max − sⱼ))) = 0.9, сума – за всіма іншими. Розв'язуйте поділом відрізка \
+                "1 / (1 + Σⱼ exp(−c·(s_max − sⱼ))) = 0,9, сума – за всіма іншими. Розв'язуйте поділом відрізка \
                  навпіл.",
                 "1 / (1 + Σⱼ exp(−c·(s_max − sⱼ))) = 0.9, summed over all others. Solve it by halving an interval.",
             ),
@@ -61,16 +61,16 @@ pub(in crate::exercise) static SCALE: Exercise<Sharpening> = Exercise {
     properties: &[
         Property {
             says: Text(
-                "Padauginus iš šio daugiklio, didžiausiasis svoris turi būti bent 0.9.",
-                "Після множення на цей множник найбільша вага має бути не меншою за 0.9.",
+                "Padauginus iš šio daugiklio, didžiausiasis svoris turi būti bent 0,9.",
+                "Після множення на цей множник найбільша вага має бути не меншою за 0,9.",
                 "With this factor, the largest weight must be at least 0.9.",
             ),
             holds: |scale| reaches(scale, 1.01, |share| share >= SHARE, "≥ 0.9"),
         },
         Property {
             says: Text(
-                "Daugiklį sumažinus vienu procentu, didžiausiasis svoris turi būti mažesnis už 0.9.",
-                "З множником, на один відсоток меншим, найбільша вага ще має бути меншою за 0.9.",
+                "Daugiklį sumažinus vienu procentu, didžiausiasis svoris turi būti mažesnis už 0,9.",
+                "З множником, на один відсоток меншим, найбільша вага ще має бути меншою за 0,9.",
                 "With a factor one per cent smaller, the largest weight must still be below 0.9.",
             ),
             holds: |scale| reaches(scale, 0.99, |share| share < SHARE, "= 0.9"),
@@ -81,8 +81,8 @@ pub(in crate::exercise) static SCALE: Exercise<Sharpening> = Exercise {
         Misconception {
             answer: |_| 5.0,
             says: Text(
-                "penketas – pavyzdžio skaičius: eilutėje bank jis duoda tik 0.78, o kitoms eilutėms reikia kitokių",
-                "п'ять – число з прикладу: у рядку bank воно дає лише 0.78, а іншим рядкам потрібні інші числа",
+                "penketas – pavyzdžio skaičius: eilutėje bank jis duoda tik 0,78, o kitoms eilutėms reikia kitokių",
+                "п'ять – число з прикладу: у рядку bank воно дає лише 0,78, а іншим рядкам потрібні інші числа",
                 "five is the example's number: it brings bank to 0.78 only, and other rows need other numbers",
             ),
         },

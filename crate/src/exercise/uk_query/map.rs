@@ -21,9 +21,9 @@ pub(in crate::exercise) static MAP: Exercise<QueryMap> = Exercise {
         title: Text("Kad tower žiūrėtų į Eiffel", "Щоб tower дивився на Eiffel", "Make tower look at Eiffel"),
         prompt: Text(
             "Sakinys – the, Eiffel, tower, raktai – patys vektoriai. Grąžinkite tokią matricą Wq (2 × 2), kad tower \
-             skirtų Eiffel svorį, didesnį už 0.9.",
+             skirtų Eiffel svorį, didesnį už 0,9.",
             "Речення – the, Eiffel, tower; ключі – самі вектори. Поверніть таку матрицю Wq (2 × 2), щоб tower надавав \
-             Eiffel вагу, більшу за 0.9.",
+             Eiffel вагу, більшу за 0,9.",
             "The sentence is the, Eiffel, tower, and the vectors are their own keys. Return a matrix Wq (2 × 2) with \
              which tower gives Eiffel a weight above 0.9.",
         ),
@@ -34,8 +34,8 @@ pub(in crate::exercise) static MAP: Exercise<QueryMap> = Exercise {
                 "Which row of Wq becomes tower's query, given tower = [1, 0]?",
             ),
             Text(
-                "Kai užklausa [0, b], Eiffel svoris yra eᵗ / (eᵗ + 2), t = b/√2. Jis viršija 0.9, kai t > ln 18.",
-                "Для запиту [0, b] вага Eiffel дорівнює eᵗ / (eᵗ + 2), де t = b/√2. Вона перевищує 0.9, коли t > ln \
+                "Kai užklausa [0, b], Eiffel svoris yra eᵗ / (eᵗ + 2), t = b/√2. Jis viršija 0,9, kai t > ln 18.",
+                "Для запиту [0, b] вага Eiffel дорівнює eᵗ / (eᵗ + 2), де t = b/√2. Вона перевищує 0,9, коли t > ln \
                  18.",
                 "With the query [0, b], Eiffel's weight is eᵗ / (eᵗ + 2) with t = b/√2. It exceeds 0.9 when t > ln \
                  18.",
@@ -65,8 +65,8 @@ pub(in crate::exercise) static MAP: Exercise<QueryMap> = Exercise {
         },
         Property {
             says: Text(
-                "tower turi skirti Eiffel didesnį svorį nei 0.9.",
-                "tower має надавати Eiffel вагу, більшу за 0.9.",
+                "tower turi skirti Eiffel didesnį svorį nei 0,9.",
+                "tower має надавати Eiffel вагу, більшу за 0,9.",
                 "tower must give Eiffel a weight above 0.9.",
             ),
             holds: |map| {

@@ -21,11 +21,11 @@ pub(in crate::exercise) static SAME_MIXTURE: Exercise<QueryAndValueMaps> = Exerc
         title: Text("Kiti svoriai, tas pats mišinys", "Інші ваги, та сама суміш", "Other weights, the same mixture"),
         prompt: Text(
             "Sakinys – the, Eiffel, tower, Wk – vienetinė matrica. Kai Wq ir Wv irgi vienetinės, tower mišinys yra \
-             [0.5035, 0.2483]. Grąžinkite kitą porą (Wq, Wv), su kuria bent vienas tower svoris skiriasi daugiau kaip \
-             0.01, o mišinys – tas pats.",
+             [0,5035; 0,2483]. Grąžinkite kitą porą (Wq, Wv), su kuria bent vienas tower svoris skiriasi daugiau kaip \
+             0,01, o mišinys – tas pats.",
             "Речення – the, Eiffel, tower; Wk – одинична матриця. Коли Wq і Wv теж одиничні, суміш tower дорівнює \
-             [0.5035, 0.2483]. Поверніть іншу пару (Wq, Wv), за якої хоча б одна вага tower відрізняється більш ніж на \
-             0.01, а суміш та сама.",
+             [0,5035; 0,2483]. Поверніть іншу пару (Wq, Wv), за якої хоча б одна вага tower відрізняється більш ніж на \
+             0,01, а суміш та сама.",
             "The sentence is the, Eiffel, tower, and Wk is the identity. With Wq and Wv identities as well, tower's \
              mixture is [0.5035, 0.2483]. Return another pair (Wq, Wv) with which at least one of tower's weights \
              differs by more than 0.01 while the mixture is the same.",
@@ -69,8 +69,8 @@ pub(in crate::exercise) static SAME_MIXTURE: Exercise<QueryAndValueMaps> = Exerc
         },
         Property {
             says: Text(
-                "Bent vienas tower svoris turi skirtis nuo ankstesnio daugiau kaip 0.01.",
-                "Хоча б одна вага tower має відрізнятися від початкової більш ніж на 0.01.",
+                "Bent vienas tower svoris turi skirtis nuo ankstesnio daugiau kaip 0,01.",
+                "Хоча б одна вага tower має відрізнятися від початкової більш ніж на 0,01.",
                 "At least one of tower's weights must differ from the former one by more than 0.01.",
             ),
             holds: |maps| {
