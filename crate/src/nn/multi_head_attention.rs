@@ -128,6 +128,7 @@ impl<A: Real> MultiHeadAttention<A> {
         mask: impl Borrow<Mask>,
     ) -> Tensor<A> {
         check(queries, keys, values);
+        self.assert_projections_fit();
         let mut inputs = self.inputs(queries, keys, values);
         if let Some(rotary) = &self.rotary {
             inputs.tensors.iter().take(2).for_each(|queries_or_keys| rotary.assert_fit(queries_or_keys));
@@ -137,6 +138,20 @@ impl<A: Real> MultiHeadAttention<A> {
         let scores = [&n[..leading], &[self.num_heads, n[leading], m[leading]]].concat();
         let mask = self.mask_of_heads(mask.borrow(), queries.ndim());
         self.w_o.forward(&self.attention.attend(inputs, &scores, &mask))
+    }
+
+    /// They are public, and may have been replaced.
+    #[track_caller]
+    fn assert_projections_fit(&self) {
+        let [q, k, v] = [&self.w_q, &self.w_k, &self.w_v].map(|projection| projection.weight.shape()[0]);
+        let heads = self.num_heads;
+        assert!(
+            q == k
+                && [q, v].iter().all(|length| length.is_multiple_of(heads))
+                && self.rotary.as_ref().is_none_or(|rotary| q == heads * rotary.d),
+            "projections to {q}, {k} and {v} numbers do not fit {heads} heads: queries and keys need as many, each head \
+             an equal part, and rotary positions those that they were made for"
+        );
     }
 
     /// The projected queries, keys and values; where all three are one tensor, it is multiplied once.
@@ -149,13 +164,6 @@ impl<A: Real> MultiHeadAttention<A> {
             return Inputs::together(projection.forward(queries), self.num_heads);
         }
         let projected = [(queries, &self.w_q), (keys, &self.w_k), (values, &self.w_v)].map(|(x, w)| w.forward(x));
-        let [q, k, v] = projected.each_ref().map(|x| x.shape()[x.ndim() - 1]);
-        assert!(
-            q == k && [q, v].iter().all(|length| length.is_multiple_of(self.num_heads)),
-            "projections to {q}, {k} and {v} numbers do not fit {} heads: queries and keys need as many, and each head an \
-             equal part",
-            self.num_heads
-        );
         Inputs::apart(projected.each_ref(), self.num_heads)
     }
 

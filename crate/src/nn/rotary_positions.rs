@@ -23,7 +23,7 @@ use crate::autograd::{Real, Shared, Tensor, float, shared, slice, standard};
 /// it is no part of a module.
 #[derive(Clone, Debug)]
 pub struct RotaryPositions<A: Real = f64> {
-    d: usize,
+    pub(super) d: usize,
     max_len: usize,
     pub(super) turns: Rc<[Turn<A>]>,
 }
