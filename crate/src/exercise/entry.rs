@@ -100,6 +100,7 @@ impl<A: Copy + Send + Sync + 'static> Exercise<A> {
             Ended::InPanic(message) => Outcome::Panicked(message),
             Ended::Never => Outcome::TooSlow,
             Ended::Flooding => Outcome::TooMuchOutput,
+            Ended::Silenced => Outcome::NotTried,
         };
         Verdict::new(&self.about, outcome)
     }

@@ -33,7 +33,7 @@ fn read() -> BTreeMap<String, String> {
 pub(super) fn keep(id: &str, outcome: &Outcome) -> io::Result<()> {
     let mut states = read();
     let state = match outcome {
-        Outcome::NotStarted => return Ok(()),
+        Outcome::NotStarted | Outcome::NotTried => return Ok(()),
         Outcome::Passed => "solved",
         _ if states.get(id).is_some_and(|state| state == "solved") => return Ok(()),
         _ => "tried",
