@@ -135,6 +135,23 @@ fn two_set_ups_at_once_do_each_step_once() {
 }
 
 #[test]
+fn a_tool_that_outlives_its_launcher_is_waited_for() {
+    // Two at a time would fail.
+    let alone = "mkdir \"$CALLS.alone\" || exit 1; sleep 1; rmdir \"$CALLS.alone\"";
+    let scene = Scene::new("outlives").with("PIP", alone);
+    let mut launcher = scene.command(&["setup"]).stderr(Stdio::null()).spawn().unwrap();
+    let start = Instant::now();
+    while !scene.folder.join("calls.alone").exists() {
+        assert!(start.elapsed() < Duration::from_secs(20), "pip never began");
+        thread::sleep(Duration::from_millis(20));
+    }
+    launcher.kill().unwrap();
+    launcher.wait().unwrap();
+    let calls = scene.succeeds(&["setup"]).1;
+    assert_eq!(calls[calls.len() - 4..], ["pip", "cargo 0.22.0", "register", "template"]);
+}
+
+#[test]
 fn missing_sources_of_the_standard_library_are_added_once() {
     let scene = Scene::new("sources").add_tool("bin/rustup");
     let empty = scene.folder.join("bare_sysroot").display().to_string();

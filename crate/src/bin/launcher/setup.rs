@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::project::Project;
 use crate::python::Python;
 use crate::tuned::Engine;
-use crate::{builds, conda, environment, files, kernel, registration, say, template, toolchain};
+use crate::{builds, conda, environment, files, kernel, registration, say, step, template, toolchain};
 
 /// What the notebooks need to run.
 pub struct Tools {
@@ -26,7 +26,20 @@ pub fn set_up(project: &Project) -> Result<Tools, Failure> {
     files::make_folder(&project.state())?;
     // Two test programs may set up at the same time.
     let waiting = "Another set-up of this clone is under way; waiting for it to end.";
-    let _lock = files::lock(&project.state().join("lock"), waiting)?;
+    let lock = files::lock(&project.state().join("lock"), waiting)?;
+    let tools = step::locked(lock, || install(project, cargo))?;
+    if cfg!(unix) {
+        // It has a lock of its own.
+        if let Err(failure) = template::prepare(project, &tools.python) {
+            say(&failure.sentence);
+            say("The notebooks work without that step; only their first cells are slower.");
+        }
+    }
+    Ok(tools)
+}
+
+/// Installs what is missing and tells Jupyter of the kernel.
+fn install(project: &Project, cargo: PathBuf) -> Result<Tools, Failure> {
     toolchain::add_sources(&cargo)?;
     let python = environment::prepare(project)?;
     let evcxr = kernel::prepare(project, &cargo)?;
@@ -34,10 +47,6 @@ pub fn set_up(project: &Project) -> Result<Tools, Failure> {
     if cfg!(unix) {
         builds::sweep(&project.builds());
         Engine { evcxr, toolchain: toolchain::programs(&cargo) }.keep(project)?;
-        if let Err(failure) = template::prepare(project, &python) {
-            say(&failure.sentence);
-            say("The notebooks work without that step; only their first cells are slower.");
-        }
     }
     Ok(Tools { python, cargo })
 }

@@ -1,7 +1,9 @@
 //! Running a tool so that the reader sees it work and the launcher can tell why it stopped.
 
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::failure::Failure;
@@ -10,11 +12,30 @@ use crate::say;
 /// As much of a tool's errors as decides why it stopped; pip repeats a network failure for every try.
 const TAIL: usize = 64 * 1024;
 
+/// The lock of the set-up that is under way.
+static LOCK: Mutex<Option<File>> = Mutex::new(None);
+
+/// Lets the tools that run during `work` share a lock: one that outlives the launcher keeps it, and the next set-up waits
+/// for its end instead of starting the same tool beside it.
+pub fn locked<T>(lock: File, work: impl FnOnce() -> T) -> T {
+    let held = || LOCK.lock().unwrap_or_else(PoisonError::into_inner);
+    *held() = Some(lock);
+    let done = work();
+    *held() = None;
+    done
+}
+
+/// An empty input, which holds the lock if there is one.
+fn input() -> Stdio {
+    let lock = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
+    lock.as_ref().and_then(|lock| lock.try_clone().ok()).map_or_else(Stdio::null, Stdio::from)
+}
+
 /// Runs a tool to its end, its output let through to the terminal; `doing` starts the sentence when it fails.
 pub fn run(doing: &str, command: &mut Command) -> Result<(), Failure> {
     let start = Instant::now();
     // Only errors are read on their way: standard output stays a terminal, so pip draws its progress bars there.
-    let spawned = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn();
+    let spawned = command.stdin(input()).stderr(Stdio::piped()).spawn();
     let mut child =
         spawned.map_err(|error| Failure::new(format!("{doing} stopped: {}.", unstarted(command, &error))))?;
     let tail = child.stderr.take().map(pass_on).unwrap_or_default();
