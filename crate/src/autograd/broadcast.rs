@@ -98,15 +98,33 @@ impl Runs {
 
 /// f of every pair of numbers of two arrays stretched to `shape`.
 pub(super) fn zip<A: Real>(shape: &[usize], a: &Shared<A>, b: &Shared<A>, f: impl Fn(A, A) -> A) -> Shared<A> {
+    zip_blocks(shape, a, b, &|a, b| a.iter_mut().zip(b).for_each(|(a, &b)| *a = f(*a, b)))
+}
+
+/// So many numbers stay at hand from being copied to being computed with.
+const BLOCK: usize = 512;
+
+/// One copy for all functions: `f` replaces numbers of a, given as many of b.
+fn zip_blocks<A: Real>(shape: &[usize], a: &Shared<A>, b: &Shared<A>, f: &dyn Fn(&mut [A], &[A])) -> Shared<A> {
     let runs = Runs::new(shape, a.shape(), b.shape());
     let (a, b) = (standard(a.clone()), standard(b.clone()));
     let (a, b) = (slice(&a), slice(&b));
-    let length = runs.run.length;
+    let [a_goes_on, b_goes_on] = runs.run.steps.map(|step| step > 0);
     let mut result = Vec::with_capacity(shape.iter().product());
-    runs.for_each(&mut |i, j| match runs.run.steps {
-        [_, 0] => result.extend(a[i..i + length].iter().map(|&a| f(a, b[j]))),
-        [0, _] => result.extend(b[j..j + length].iter().map(|&b| f(a[i], b))),
-        _ => result.extend(a[i..i + length].iter().zip(&b[j..j + length]).map(|(&a, &b)| f(a, b))),
+    let mut same = [A::zero(); BLOCK];
+    runs.for_each(&mut |i, j| {
+        if !b_goes_on {
+            same[..runs.run.length.min(BLOCK)].fill(b[j]);
+        }
+        for start in (0..runs.run.length).step_by(BLOCK) {
+            let (length, from) = (BLOCK.min(runs.run.length - start), result.len());
+            if a_goes_on {
+                result.extend_from_slice(&a[i + start..][..length]);
+            } else {
+                result.resize(from + length, a[i]);
+            }
+            f(&mut result[from..], if b_goes_on { &b[j + start..][..length] } else { &same[..length] });
+        }
     });
     shared(shape, result)
 }

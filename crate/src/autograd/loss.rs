@@ -1,6 +1,6 @@
 //! Losses: one number that says how far predictions are from what was wanted, on average.
 
-use super::array::{shared, slice, slice_mut};
+use super::array::{negative, shared, slice, slice_mut};
 use super::broadcast::sum;
 use super::parallel::for_rows;
 use super::real::float;
@@ -43,7 +43,7 @@ pub(super) fn mse_loss<A: Real>(x: &Tensor<A>, target: &Tensor<A>) -> Tensor<A> 
         let scale = (slice(&dy)[0] + slice(&dy)[0]) / n;
         let dx = shared(x.shape(), differences.into_iter().map(|d| d * scale).collect());
         x.accumulate(|| dx.clone());
-        target.accumulate(|| -dx);
+        target.accumulate(|| negative(dx));
     })
 }
 

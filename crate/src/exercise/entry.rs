@@ -93,25 +93,49 @@ pub struct Rehearsal {
 impl<A: Copy + Send + Sync + 'static> Exercise<A> {
     /// Judges an answer.
     pub fn judge(&'static self, answer: A) -> Verdict {
-        let outcome = match guard::run(guard::PATIENCE, Box::new(move || self.first_failure(answer))) {
-            Ended::With(None) => Outcome::Passed,
-            Ended::With(Some(not_yet)) => not_yet,
-            Ended::AtStub => Outcome::NotStarted,
-            Ended::InPanic(message) => Outcome::Panicked(message),
-            Ended::Never => Outcome::TooSlow,
-            Ended::Flooding => Outcome::TooMuchOutput,
-        };
-        Verdict::new(&self.about, outcome)
+        judge(
+            &self.about,
+            Box::new(move || {
+                let tried = |number: usize| {
+                    let property = self.properties.get(number)?;
+                    Some((property.says, (property.holds)(answer)))
+                };
+                let known = |number: usize| {
+                    let known = self.misconceptions.get(number)?;
+                    Some((known.says, (self.fingerprint)(known.answer)))
+                };
+                first_failure(&tried, &|| (self.fingerprint)(answer), &known)
+            }),
+        )
     }
+}
 
-    fn first_failure(&self, answer: A) -> Option<Outcome> {
-        let (property, counterexample) = self.properties.iter().find_map(|property| {
-            (property.holds)(answer).err().map(|counterexample| (property.says, counterexample))
-        })?;
-        let print = (self.fingerprint)(answer);
-        let known = self.misconceptions.iter().find(|known| same(&print, &(self.fingerprint)(known.answer)));
-        Some(Outcome::NotYet { property, counterexample, misconception: known.map(|known| known.says) })
-    }
+// Below is what all exercises share, whatever the type of their answers: compiled for each, it would weigh as much as they.
+
+fn judge(about: &'static About, first_failure: Box<dyn FnOnce() -> Option<Outcome> + Send>) -> Verdict {
+    let outcome = match guard::run(guard::PATIENCE, first_failure) {
+        Ended::With(None) => Outcome::Passed,
+        Ended::With(Some(not_yet)) => not_yet,
+        Ended::AtStub => Outcome::NotStarted,
+        Ended::InPanic(message) => Outcome::Panicked(message),
+        Ended::Never => Outcome::TooSlow,
+        Ended::Flooding => Outcome::TooMuchOutput,
+    };
+    Verdict::new(about, outcome)
+}
+
+/// The first property that does not hold and the first misconception of the same fingerprint, from functions of their
+/// numbers.
+fn first_failure(
+    tried: &dyn Fn(usize) -> Option<(Text, Result<(), Counterexample>)>,
+    fingerprint: &dyn Fn() -> Vec<f64>,
+    known: &dyn Fn(usize) -> Option<(Text, Vec<f64>)>,
+) -> Option<Outcome> {
+    let (property, counterexample) =
+        (0..).map_while(tried).find_map(|(says, held)| held.err().map(|counterexample| (says, counterexample)))?;
+    let print = fingerprint();
+    let misconception = (0..).map_while(known).find(|(_, known)| same(&print, known)).map(|(says, _)| says);
+    Some(Outcome::NotYet { property, counterexample, misconception })
 }
 
 impl<A: Copy + Send + Sync + 'static> Entry for Exercise<A> {
