@@ -3,6 +3,7 @@
 use ndarray::{Array1, Array2};
 
 use super::entry::{About, Counterexample, Exercise, Misconception, Property};
+use super::numbers::each;
 use super::text::{Language, Text};
 use crate::attention::softmax;
 use crate::random::{normal, seeded};
@@ -170,9 +171,9 @@ fn squared(query: &Array1<f64>, key: &Array1<f64>) -> f64 {
 fn scene(seed: u64) -> (Array1<f64>, Array2<f64>, usize) {
     let mut generator = seeded(seed);
     let query: Array1<f64> = normal(3, &mut generator);
-    let query = &query + &query.mapv(f64::signum);
+    let query = &query + &each(&query, &f64::signum);
     let mut keys: Array2<f64> = normal((5, 3), &mut generator);
-    keys = 2.0 * &keys + 6.0 * &keys.mapv(f64::signum);
+    keys = 2.0 * &keys + 6.0 * &each(&keys, &f64::signum);
     let nearest = (seed % 5) as usize;
     keys.row_mut(nearest).assign(&(0.9 * &query));
     keys.row_mut((nearest + 1) % 5).assign(&(8.0 * &query));

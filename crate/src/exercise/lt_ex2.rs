@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2, Axis};
 
 use super::entry::{About, Exercise, Misconception, Property};
 use super::lt_ex1::NOTEBOOK;
-use super::numbers::{close, differences, flat, shown, unless};
+use super::numbers::{close, differences, each, flat, shown, unless};
 use super::text::{Language, Text};
 use crate::attention::softmax;
 use crate::random::{normal, seeded};
@@ -76,7 +76,7 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
             holds: |jacobian| {
                 for (seed, m) in [(1, 2), (2, 3), (3, 5), (4, 1), (5, 8)] {
                     let scores: Array1<f64> = normal(m, &mut seeded(seed));
-                    let (p, wanted) = (softmax(&scores), differences(&scores, softmax));
+                    let (p, wanted) = (softmax(&scores), differences(&scores, &softmax));
                     let got = jacobian(&p);
                     unless(close(&got, &wanted), format!("p = {p:.4}"), shown(&got), shown(&wanted))?;
                 }
@@ -100,7 +100,7 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
     fingerprint: |jacobian| flat([2, 3, 4].map(|m| jacobian(&softmax(&normal(m, &mut seeded(m as u64)))))),
     misconceptions: &[
         Misconception {
-            answer: |p| Array2::from_diag(&p.mapv(|p| p * (1.0 - p))),
+            answer: |p| Array2::from_diag(&each(p, &|p| p * (1.0 - p))),
             says: Text(
                 "palikti tik įstrižainės nariai: vieno įvertinimo pokytis keičia ir kitų svorius",
                 "залишено лише діагональні члени, але якщо змінити одну оцінку, зміняться й ваги інших",
@@ -147,7 +147,7 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
     solutions: &[
         |p| Array2::from_shape_fn((p.len(), p.len()), |(i, j)| p[i] * (if i == j { 1.0 } else { 0.0 } - p[j])),
         |p| Array2::from_diag(p) - outer(p, p),
-        |p| differences(&p.mapv(f64::ln), softmax),
+        |p| differences(&p.mapv(f64::ln), &softmax),
     ],
 };
 
@@ -223,7 +223,7 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
             holds: |gradient| {
                 for (seed, m, d) in SCENES {
                     let (query, keys) = scene(seed, m, d);
-                    let wanted = differences(&query, |q| weights(q, &keys).dot(&keys));
+                    let wanted = differences(&query, &|q| weights(q, &keys).dot(&keys));
                     let got = gradient(&query, &keys);
                     unless(close(&got, &wanted), told(&query, &keys), shown(&got), shown(&wanted))?;
                 }
@@ -272,7 +272,7 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
         Misconception {
             answer: |query, keys| {
                 let p = weights(query, keys);
-                keys.t().dot(&Array2::from_diag(&p.mapv(|p| p * (1.0 - p)))).dot(keys)
+                keys.t().dot(&Array2::from_diag(&each(&p, &|p| p * (1.0 - p)))).dot(keys)
             },
             says: Text(
                 "iš softmax išvestinių palikti tik įstrižainės nariai",
@@ -408,7 +408,7 @@ pub(super) static VALUES: Exercise<ValueGradient> = Exercise {
             holds: |gradient| {
                 for (seed, m, d, d_v) in VALUED {
                     let (query, keys, values) = valued(seed, m, d, d_v);
-                    let wanted = differences(&query, |q| scaled(q, &keys).0.dot(&values));
+                    let wanted = differences(&query, &|q| scaled(q, &keys).0.dot(&values));
                     let got = gradient(&query, &keys, &values);
                     unless(
                         close(&got, &wanted),
@@ -502,6 +502,6 @@ pub(super) static VALUES: Exercise<ValueGradient> = Exercise {
             let (p, scale) = scaled(query, keys);
             values.t().dot(&(Array2::from_diag(&p) - outer(&p, &p))).dot(keys) * scale
         },
-        |query, keys, values| differences(query, |q| scaled(q, keys).0.dot(values)),
+        |query, keys, values| differences(query, &|q| scaled(q, keys).0.dot(values)),
     ],
 };

@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2, Axis};
 
 use super::entry::{About, Exercise, Misconception, Property};
 use super::lt_ex1::NOTEBOOK;
-use super::numbers::{close, near, shown, unless};
+use super::numbers::{close, each, near, shown, unless};
 use super::text::{Language, Text};
 use crate::attention::{Gaussian, Score, softmax};
 use crate::random::{normal, seeded};
@@ -90,7 +90,7 @@ pub(super) static SCORE: Exercise<SphereScore> = Exercise {
                 for (seed, width) in [(1, 1.0), (2, 0.5), (3, 2.0), (4, 0.3), (5, 7.0)] {
                     let (queries, keys) = (on_sphere(seed, 2, 3), on_sphere(seed + 10, 4, 3));
                     let dots = queries.dot(&keys.t());
-                    let got = softmax(&dots.mapv(|dot| score(dot, width)));
+                    let got = softmax(&each(&dots, &|dot| score(dot, width)));
                     let wanted = gaussian(&queries, &keys, width);
                     let input = format!("σ = {width}, q·k = {}", shown(&dots));
                     unless(

@@ -4,7 +4,7 @@ use ndarray::Array1;
 
 use super::entry::{About, Counterexample, Exercise, Misconception, Property};
 use super::lt_ex1::NOTEBOOK;
-use super::numbers::{near, unless};
+use super::numbers::{each, near, unless};
 use super::text::{Language, Text};
 use crate::attention::{Gaussian, Score, column, softmax};
 use crate::random::{normal, seeded, uniform};
@@ -44,7 +44,7 @@ fn measured(seed: u64, n: usize, noise: f64) -> (Array1<f64>, Array1<f64>) {
     let mut generator = seeded(seed);
     let x: Array1<f64> = uniform(n, 0.0, 6.0, &mut generator);
     let errors: Array1<f64> = normal(n, &mut generator);
-    let y = x.mapv(|x| 2.0 * x.sin() + x.sqrt()) + noise * errors;
+    let y = each(&x, &|x| 2.0 * x.sin() + x.sqrt()) + noise * errors;
     (x, y)
 }
 
@@ -173,7 +173,7 @@ pub(super) static ERROR: Exercise<LeaveOneOut> = Exercise {
             ),
         },
         Misconception {
-            answer: |x, y, width| residuals(x, y, width, Seen::Others).mapv(f64::abs).sum() / x.len() as f64,
+            answer: |x, y, width| each(&residuals(x, y, width, Seen::Others), &f64::abs).sum() / x.len() as f64,
             says: Text(
                 "suvidurkinti paklaidų moduliai, o ne kvadratai",
                 "усереднено модулі похибок, а не квадрати",

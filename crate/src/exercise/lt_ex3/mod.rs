@@ -7,7 +7,7 @@ use ndarray::{Array1, Array2, Axis};
 
 use super::entry::{About, Exercise, Misconception, Property};
 use super::lt_ex1::NOTEBOOK;
-use super::numbers::{close, differences, flat, near, shown, unless};
+use super::numbers::{close, differences, each, flat, near, shown, unless};
 use super::text::{Language, Text};
 use crate::attention::softmax;
 use crate::random::{normal, seeded};
@@ -35,7 +35,7 @@ fn told(query: &Array1<f64>, keys: &Array2<f64>, clicked: usize) -> String {
 fn loss(query: &Array1<f64>, keys: &Array2<f64>, clicked: usize) -> f64 {
     let scores = keys.dot(query);
     let largest = scores.fold(f64::NEG_INFINITY, |a, &b| a.max(b));
-    largest + scores.mapv(|score| (score - largest).exp()).sum().ln() - scores[clicked]
+    largest + each(&scores, &|score| (score - largest).exp()).sum().ln() - scores[clicked]
 }
 
 /// Weights of the texts, less 1 for the one that was opened.
@@ -271,7 +271,7 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
             holds: |gradients| {
                 for (seed, m, d) in SCENES {
                     let (query, keys, clicked) = scene(seed, m, d);
-                    let wanted = differences(&query, |q| Array1::from_elem(1, loss(q, &keys, clicked)));
+                    let wanted = differences(&query, &|q| Array1::from_elem(1, loss(q, &keys, clicked)));
                     let (got, wanted) = (gradients(&query, &keys, clicked).0, wanted.row(0).to_owned());
                     let input = told(&query, &keys, clicked);
                     unless(close(&got, &wanted), input, format!("∂L/∂q = {got:.4}"), format!("∂L/∂q = {wanted:.4}"))?;
@@ -291,7 +291,7 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
                     let matrix = |flat: &Array1<f64>| flat.to_shape((m, d)).expect("as many numbers").to_owned();
                     let numbers: Array1<f64> = keys.iter().copied().collect();
                     let wanted =
-                        differences(&numbers, |keys| Array1::from_elem(1, loss(&query, &matrix(keys), clicked)));
+                        differences(&numbers, &|keys| Array1::from_elem(1, loss(&query, &matrix(keys), clicked)));
                     let (got, wanted) = (gradients(&query, &keys, clicked).1, matrix(&wanted.row(0).to_owned()));
                     unless(close(&got, &wanted), told(&query, &keys, clicked), shown(&got), shown(&wanted))?;
                 }
@@ -356,7 +356,7 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
         Misconception {
             answer: |query, keys, clicked| {
                 let weights = softmax(&keys.dot(query));
-                let slope = weights.mapv(|weight| weight * (1.0 - weight));
+                let slope = each(&weights, &|weight| weight * (1.0 - weight));
                 let surprise = surprise(query, keys, clicked) * slope;
                 (surprise.dot(keys), outer(&surprise, query))
             },
@@ -382,9 +382,9 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
             (weights.dot(keys) - keys.row(clicked), by_keys)
         },
         |query, keys, clicked| {
-            let by_query = differences(query, |q| Array1::from_elem(1, loss(q, keys, clicked))).row(0).to_owned();
+            let by_query = differences(query, &|q| Array1::from_elem(1, loss(q, keys, clicked))).row(0).to_owned();
             let by_scores =
-                differences(&keys.dot(query), |scores| Array1::from_elem(1, -softmax(scores)[clicked].ln()));
+                differences(&keys.dot(query), &|scores| Array1::from_elem(1, -softmax(scores)[clicked].ln()));
             (by_query, outer(&by_scores.row(0).to_owned(), query))
         },
     ],

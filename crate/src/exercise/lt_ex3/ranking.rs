@@ -272,7 +272,7 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
             ),
             holds: |rank| {
                 for (scores, text) in scored() {
-                    let slopes = differences(&scores, |a| Array1::from_elem(1, rank(a, text, 1.0))).row(0).to_owned();
+                    let slopes = differences(&scores, &|a| Array1::from_elem(1, rank(a, text, 1.0))).row(0).to_owned();
                     let fits =
                         slopes.indexed_iter().all(|(other, &s)| if other == text { s < -1e-6 } else { s > 1e-6 });
                     let input = format!("T = 1, text = {text}, a = {scores}");

@@ -2,11 +2,11 @@
 
 mod roles;
 
-use ndarray::{Array1, Array2, Array3, Axis, concatenate};
+use ndarray::{Array1, Array2, Array3, ArrayView2, Axis};
 
 use super::entry::{About, Exercise, Misconception, Property};
 use super::lt_ex1::NOTEBOOK;
-use super::numbers::{close, flat, shown, unless};
+use super::numbers::{close, each, flat, shown, unless};
 use super::text::{Language, Text};
 use crate::attention::softmax;
 use crate::random::{normal, seeded};
@@ -23,13 +23,16 @@ fn sigmoid(x: f64) -> f64 {
 
 /// The mean of each channel.
 fn squeezed(image: &Array3<f64>) -> Array1<f64> {
-    let (_, h, w) = image.dim();
-    image.sum_axis(Axis(2)).sum_axis(Axis(1)) / (h * w) as f64
+    by_channel(image, &|channel| channel.sum() / channel.len() as f64)
+}
+
+fn by_channel(image: &Array3<f64>, summary: &dyn Fn(ArrayView2<f64>) -> f64) -> Array1<f64> {
+    image.outer_iter().map(summary).collect()
 }
 
 /// What the two layers make of a summary, before the sigmoid.
 fn excited(summary: &Array1<f64>, first: &Array2<f64>, second: &Array2<f64>) -> Array1<f64> {
-    second.dot(&first.dot(summary).mapv(|x| x.max(0.0)))
+    second.dot(&each(&first.dot(summary), &|x| x.max(0.0)))
 }
 
 /// An image of `c` channels, h x w, and the weights of two layers with `r` numbers between them.
@@ -122,7 +125,8 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
             ),
             holds: |gates| {
                 let (image, first, second) = scene(2, SCENES[1]);
-                let twice = concatenate![Axis(2), image, image];
+                let (c, h, w) = image.dim();
+                let twice = Array3::from_shape_fn((c, h, 2 * w), |(c, i, j)| image[[c, i, j % w]]);
                 let (wanted, got) = (gates(&image, &first, &second), gates(&twice, &first, &second));
                 let input = format!("{}, {}", layers(&first, &second), image_of(&twice));
                 unless(close(&got, &wanted), input, format!("g = {got:.4}"), format!("g = {wanted:.4}"))
@@ -137,7 +141,7 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
             holds: |gates| {
                 for (seed, sizes) in (3..).zip(SCENES) {
                     let (image, first, second) = scene(seed, sizes);
-                    let wanted = excited(&squeezed(&image), &first, &second).mapv(sigmoid);
+                    let wanted = each(&excited(&squeezed(&image), &first, &second), &sigmoid);
                     let got = gates(&image, &first, &second);
                     let input = format!("z = {:.4}, {}", squeezed(&image), layers(&first, &second));
                     unless(close(&got, &wanted), input, format!("g = {got:.4}"), format!("g = {wanted:.4}"))?;
@@ -166,8 +170,8 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
         },
         Misconception {
             answer: |image, first, second| {
-                let sums = image.sum_axis(Axis(2)).sum_axis(Axis(1));
-                excited(&sums, first, second).mapv(sigmoid)
+                let sums = by_channel(image, &|channel| channel.sum());
+                each(&excited(&sums, first, second), &sigmoid)
             },
             says: Text(
                 "kanalas susumuotas, bet nepadalytas iš vaizdo taškų skaičiaus: didesniame vaizde vartai būtų kitokie",
@@ -177,9 +181,8 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
         },
         Misconception {
             answer: |image, first, second| {
-                let largest = image.map_axis(Axis(2), |row| row.fold(f64::NEG_INFINITY, |a, &b| a.max(b)));
-                let largest = largest.map_axis(Axis(1), |row| row.fold(f64::NEG_INFINITY, |a, &b| a.max(b)));
-                excited(&largest, first, second).mapv(sigmoid)
+                let largest = by_channel(image, &|channel| channel.fold(f64::NEG_INFINITY, |a, &b| a.max(b)));
+                each(&excited(&largest, first, second), &sigmoid)
             },
             says: Text(
                 "imtas didžiausias kanalo skaičius, o ne vidurkis: visa kita, kas tame kanale yra, dingsta",
@@ -188,7 +191,7 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
             ),
         },
         Misconception {
-            answer: |image, first, second| second.dot(&first.dot(&squeezed(image))).mapv(sigmoid),
+            answer: |image, first, second| each(&second.dot(&first.dot(&squeezed(image))), &sigmoid),
             says: Text(
                 "tarp sluoksnių trūksta ReLU: du tiesiniai sluoksniai iš eilės tėra vienas tiesinis sluoksnis",
                 "між шарами бракує ReLU: два лінійні шари поспіль – це лише один лінійний шар",
@@ -208,7 +211,7 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
     stub: |_, _, _| todo!(),
     #[cfg(feature = "rehearsal")]
     solutions: &[
-        |image, first, second| excited(&squeezed(image), first, second).mapv(sigmoid),
+        |image, first, second| each(&excited(&squeezed(image), first, second), &sigmoid),
         |image, first, second| {
             let (c, h, w) = image.dim();
             let pixels = image.to_shape((c, h * w)).expect("as many numbers").t().to_owned();
@@ -230,7 +233,7 @@ fn gated(seed: u64) -> (Array3<f64>, Array1<f64>) {
     let sizes = [[3, 1, 3, 3], [2, 1, 2, 2], [4, 1, 2, 3], [1, 1, 5, 2]][seed as usize % 4];
     let (image, ..) = scene(seed + 30, sizes);
     let gates: Array1<f64> = normal(sizes[0], &mut seeded(seed + 60));
-    (image, gates.mapv(sigmoid))
+    (image, each(&gates, &sigmoid))
 }
 
 fn told(image: &Array3<f64>, gates: &Array1<f64>) -> String {
@@ -372,7 +375,7 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
             ),
         },
         Misconception {
-            answer: |image, gates| rescaled(image, &gates.mapv(sigmoid)),
+            answer: |image, gates| rescaled(image, &each(gates, &sigmoid)),
             says: Text(
                 "sigmoidė pritaikyta antrą kartą: vartai jau yra tarp 0 ir 1",
                 "сигмоїду застосовано вдруге: вентилі вже між 0 і 1",

@@ -6,7 +6,7 @@ use super::{layers, scene, sigmoid};
 use crate::attention::{Dot, attention_pooling};
 use crate::exercise::entry::{About, Counterexample, Exercise, Misconception, Property};
 use crate::exercise::lt_ex1::NOTEBOOK;
-use crate::exercise::numbers::{close, flat, shown, unless};
+use crate::exercise::numbers::{close, each, flat, shown, unless};
 use crate::exercise::text::{Language, Text};
 use crate::random::{normal, seeded};
 
@@ -201,7 +201,7 @@ fn means(channels: &Array2<f64>) -> Array1<f64> {
 }
 
 fn hidden(channels: &Array2<f64>, first: &Array2<f64>) -> Array1<f64> {
-    first.dot(&means(channels)).mapv(|x| x.max(0.0))
+    each(&first.dot(&means(channels)), &|x| x.max(0.0))
 }
 
 pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
@@ -275,8 +275,8 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
                 for seed in 0..3 {
                     let (channels, first, second) = channels(seed);
                     let (q, k, _) = roles(&channels, &first, &second);
-                    let got = k.dot(&q).mapv(sigmoid);
-                    let wanted = second.dot(&hidden(&channels, &first)).mapv(sigmoid);
+                    let got = each(&k.dot(&q), &sigmoid);
+                    let wanted = each(&second.dot(&hidden(&channels, &first)), &sigmoid);
                     let input = format!("X = {}, {}", shown(&channels), layers(&first, &second));
                     unless(close(&got, &wanted), input, format!("g = {got:.4}"), format!("g = {wanted:.4}"))?;
                 }
@@ -343,7 +343,7 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
         Misconception {
             answer: |channels, first, second| {
                 let query = hidden(channels, first);
-                let gates = second.dot(&query).mapv(sigmoid).insert_axis(Axis(1));
+                let gates = each(&second.dot(&query), &sigmoid).insert_axis(Axis(1));
                 (query, second.clone(), channels * &gates)
             },
             says: Text(

@@ -18,7 +18,7 @@ impl Draw for Heatmaps {
         let layout = Layout::of(self);
         let note = self.note(layout.cell);
         let (rows, columns, ..) = self.panels.dim();
-        paint(layout.width, layout.height, self.alt(layout.scale, note.as_deref()), |canvas| {
+        paint(layout.width, layout.height, self.alt(layout.scale, note.as_deref()), &mut |canvas| {
             for row in 0..rows {
                 for column in 0..columns {
                     let corner = (layout.left + layout.step.0 * column as f64, layout.top + layout.step.1 * row as f64);

@@ -73,12 +73,12 @@ const FAR: f64 = 1e100;
 
 impl Axis {
     /// The axis that shows all of `values`, or just `limits`.
-    pub fn around(values: impl Iterator<Item = f64>, scale: Scale, limits: Option<(f64, f64)>) -> Self {
+    pub fn around(values: &[f64], scale: Scale, limits: Option<(f64, f64)>) -> Self {
         if let Some((low, high)) = limits {
             return Self { scale, low, high, set: true };
         }
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for value in values.filter(|&value| scale.holds(value)) {
+        for &value in values.iter().filter(|&&value| scale.holds(value)) {
             (low, high) = (low.min(value), high.max(value));
         }
         match scale {

@@ -5,7 +5,7 @@ mod draw;
 use ndarray::{Array2, ArrayBase, Axis, Data, Ix2, concatenate};
 
 use super::matrices::block::Block;
-use super::words::{one_for_each, strings};
+use super::words::{join, one_for_each, strings};
 use super::{Figure, check_decimals};
 use crate::attention::{Mask, attention};
 
@@ -94,7 +94,7 @@ fn new(x: Array2<f64>, projections: Vec<[Array2<f64>; 3]>, wo: Array2<f64>) -> F
     let update = all.dot(&wo);
     let sum = &x + &update;
     let names = SUBSCRIPTS[..heads.len()].iter().map(|subscript| format!("H{subscript}"));
-    let all = Block::new(all, &format!("[{}]", names.collect::<Vec<_>>().join(" ")));
+    let all = Block::new(all, &format!("[{}]", join(names, " ")));
     let wo = Block { learned: true, ..Block::new(wo, "Wo") };
     let end = [all, wo, Block::new(update, "Δ"), Block::new(sum, "Y")];
     Figure::new(Sublayer { x: Block::new(x, "X"), heads, end, names: Vec::new(), decimals: None })
