@@ -162,8 +162,7 @@ pub(super) static SCORE: Exercise<VectorScore> = Exercise {
 };
 
 fn squared(query: &Array1<f64>, key: &Array1<f64>) -> f64 {
-    let difference = query - key;
-    difference.dot(&difference)
+    query.iter().zip(key).map(|(q, k)| (q - k) * (q - k)).sum()
 }
 
 /// A query, five keys and the nearest of them, which is nearest by every usual measure; one of the others is long and
@@ -171,12 +170,14 @@ fn squared(query: &Array1<f64>, key: &Array1<f64>) -> f64 {
 fn scene(seed: u64) -> (Array1<f64>, Array2<f64>, usize) {
     let mut generator = seeded(seed);
     let query: Array1<f64> = normal(3, &mut generator);
-    let query = &query + &each(&query, &f64::signum);
+    let query = each(&query, &|x| x + x.signum());
     let mut keys: Array2<f64> = normal((5, 3), &mut generator);
-    keys = 2.0 * &keys + 6.0 * &each(&keys, &f64::signum);
+    keys = each(&keys, &|x| 2.0 * x + 6.0 * x.signum());
     let nearest = (seed % 5) as usize;
-    keys.row_mut(nearest).assign(&(0.9 * &query));
-    keys.row_mut((nearest + 1) % 5).assign(&(8.0 * &query));
+    for j in 0..3 {
+        keys[[nearest, j]] = 0.9 * query[j];
+        keys[[(nearest + 1) % 5, j]] = 8.0 * query[j];
+    }
     (query, keys, nearest)
 }
 
@@ -192,7 +193,7 @@ fn shown(query: &Array1<f64>, keys: &Array2<f64>, temperature: f64) -> String {
 fn limit(
     score: VectorScore,
     temperature: f64,
-    fits: impl Fn(&Array1<f64>, usize) -> bool,
+    fits: fn(&Array1<f64>, usize) -> bool,
     wanted: &str,
 ) -> Result<(), Counterexample> {
     for seed in 20..30 {

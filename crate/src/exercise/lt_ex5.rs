@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2, Axis};
 
 use super::entry::{About, Exercise, Misconception, Property};
 use super::lt_ex1::NOTEBOOK;
-use super::numbers::{close, each, near, shown, unless};
+use super::numbers::{close, each, matrix, near, shown, unless};
 use super::text::{Language, Text};
 use crate::attention::{Gaussian, Score, softmax};
 use crate::random::{normal, seeded};
@@ -17,8 +17,8 @@ pub type LargestWeight = fn(usize, f64) -> f64;
 /// `m` vectors of length 1 in `d` dimensions.
 fn on_sphere(seed: u64, m: usize, d: usize) -> Array2<f64> {
     let vectors: Array2<f64> = normal((m, d), &mut seeded(seed));
-    let lengths = vectors.map_axis(Axis(1), |vector| vector.dot(&vector).sqrt());
-    vectors / lengths.insert_axis(Axis(1))
+    let length = |i| vectors.row(i).dot(&vectors.row(i)).sqrt();
+    matrix((m, d), &|i, j| vectors[[i, j]] / length(i))
 }
 
 /// The weights that a Gaussian kernel gives the keys for each query.
@@ -164,7 +164,7 @@ pub(super) static SCORE: Exercise<SphereScore> = Exercise {
 /// Weights of `m` keys when the query is the first key and all others are opposite to it.
 fn one_against_all(m: usize, width: f64) -> Array1<f64> {
     let query = Array2::ones((1, 1));
-    let keys = Array2::from_shape_fn((m, 1), |(i, _)| if i == 0 { 1.0 } else { -1.0 });
+    let keys = matrix((m, 1), &|i, _| if i == 0 { 1.0 } else { -1.0 });
     gaussian(&query, &keys, width).remove_axis(Axis(0))
 }
 

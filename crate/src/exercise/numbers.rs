@@ -25,9 +25,21 @@ pub(super) fn differences(at: &Array1<f64>, output: &dyn Fn(&Array1<f64>) -> Arr
     jacobian
 }
 
-/// `f` of every number. One copy for all functions: ndarray's own `mapv` is compiled for each.
+// One copy of these for all functions and formulas: ndarray's own are compiled anew for each.
+
+/// `f` of every number.
 pub(super) fn each<D: Dimension>(numbers: &ArrayRef<f64, D>, f: &dyn Fn(f64) -> f64) -> Array<f64, D> {
     numbers.mapv(f)
+}
+
+/// `f` of the numbers of two vectors, place by place.
+pub(super) fn both(a: &Array1<f64>, b: &Array1<f64>, f: &dyn Fn(f64, f64) -> f64) -> Array1<f64> {
+    a.iter().zip(b).map(|(&a, &b)| f(a, b)).collect()
+}
+
+/// The matrix whose entry in row i and column j is `entry(i, j)`.
+pub(super) fn matrix(shape: (usize, usize), entry: &dyn Fn(usize, usize) -> f64) -> Array2<f64> {
+    Array2::from_shape_fn(shape, |(i, j)| entry(i, j))
 }
 
 /// Whether two numbers agree; a NaN does not.

@@ -2,11 +2,11 @@
 
 mod roles;
 
-use ndarray::{Array1, Array2, Array3, ArrayView2, Axis};
+use ndarray::{Array1, Array2, Array3, ArrayView2};
 
 use super::entry::{About, Exercise, Misconception, Property};
 use super::lt_ex1::NOTEBOOK;
-use super::numbers::{close, each, flat, shown, unless};
+use super::numbers::{close, each, flat, matrix, shown, unless};
 use super::text::{Language, Text};
 use crate::attention::softmax;
 use crate::random::{normal, seeded};
@@ -26,6 +26,11 @@ fn squeezed(image: &Array3<f64>) -> Array1<f64> {
     by_channel(image, &|channel| channel.sum() / channel.len() as f64)
 }
 
+/// The image whose number in channel i, row j and column k is `number(i, j, k)`.
+fn painted(shape: (usize, usize, usize), number: &dyn Fn(usize, usize, usize) -> f64) -> Array3<f64> {
+    Array3::from_shape_fn(shape, |(i, j, k)| number(i, j, k))
+}
+
 fn by_channel(image: &Array3<f64>, summary: &dyn Fn(ArrayView2<f64>) -> f64) -> Array1<f64> {
     image.outer_iter().map(summary).collect()
 }
@@ -39,14 +44,14 @@ fn excited(summary: &Array1<f64>, first: &Array2<f64>, second: &Array2<f64>) -> 
 fn scene(seed: u64, [c, r, h, w]: [usize; 4]) -> (Array3<f64>, Array2<f64>, Array2<f64>) {
     let mut generator = seeded(seed);
     let image: Array3<f64> = normal((c, h, w), &mut generator);
-    (image + 0.5, normal((r, c), &mut generator), normal((c, r), &mut generator))
+    (each(&image, &|x| x + 0.5), normal((r, c), &mut generator), normal((c, r), &mut generator))
 }
 
 const SCENES: [[usize; 4]; 4] = [[3, 2, 3, 3], [4, 2, 2, 5], [2, 1, 1, 1], [6, 3, 4, 2]];
 
 fn image_of(image: &Array3<f64>) -> String {
     let (c, h, w) = image.dim();
-    format!("X ({c} × {h} × {w}) = {}", shown(&image.to_shape((c, h * w)).expect("as many numbers").to_owned()))
+    format!("X ({c} × {h} × {w}) = {}", shown(&matrix((c, h * w), &|i, j| image[[i, j / w, j % w]])))
 }
 
 fn layers(first: &Array2<f64>, second: &Array2<f64>) -> String {
@@ -126,7 +131,7 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
             holds: |gates| {
                 let (image, first, second) = scene(2, SCENES[1]);
                 let (c, h, w) = image.dim();
-                let twice = Array3::from_shape_fn((c, h, 2 * w), |(c, i, j)| image[[c, i, j % w]]);
+                let twice = painted((c, h, 2 * w), &|i, j, k| image[[i, j, k % w]]);
                 let (wanted, got) = (gates(&image, &first, &second), gates(&twice, &first, &second));
                 let input = format!("{}, {}", layers(&first, &second), image_of(&twice));
                 unless(close(&got, &wanted), input, format!("g = {got:.4}"), format!("g = {wanted:.4}"))
@@ -241,9 +246,7 @@ fn told(image: &Array3<f64>, gates: &Array1<f64>) -> String {
 }
 
 fn rescaled(image: &Array3<f64>, gates: &Array1<f64>) -> Array3<f64> {
-    let mut image = image.clone();
-    image.outer_iter_mut().zip(gates).for_each(|(mut channel, gate)| channel *= *gate);
-    image
+    painted(image.dim(), &|i, j, k| image[[i, j, k]] * gates[i])
 }
 
 pub(super) static RESCALE: Exercise<Rescale> = Exercise {
@@ -343,7 +346,7 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
     },
     misconceptions: &[
         Misconception {
-            answer: |image, gates| image * gates,
+            answer: |image, gates| painted(image.dim(), &|i, j, k| image[[i, j, k]] * gates[k]),
             says: Text(
                 "`ndarray` vartus pritaikė paskutinei ašiai: iš vartų padauginti vaizdo stulpeliai, o ne kanalai",
                 "`ndarray` застосував вентилі до останньої осі: масштабовано стовпці зображення, а не канали",
@@ -351,7 +354,7 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
             ),
         },
         Misconception {
-            answer: |image, gates| image * &gates.view().insert_axis(Axis(1)),
+            answer: |image, gates| painted(image.dim(), &|i, j, k| image[[i, j, k]] * gates[j]),
             says: Text(
                 "iš vartų padaugintos vaizdo eilutės, o ne kanalai",
                 "масштабовано рядки зображення, а не канали",
@@ -359,7 +362,10 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
             ),
         },
         Misconception {
-            answer: |image, gates| rescaled(image, gates).sum_axis(Axis(0)).insert_axis(Axis(0)),
+            answer: |image, gates| {
+                let ((c, h, w), rescaled) = (image.dim(), rescaled(image, gates));
+                painted((1, h, w), &|_, j, k| (0..c).map(|i| rescaled[[i, j, k]]).sum())
+            },
             says: Text(
                 "kanalai sudėti į vieną, kaip dėmesys sudeda reikšmes, o čia kiekvienas kanalas lieka atskiras",
                 "канали додано в один, як увага додає значення, а тут кожен канал лишається окремим",
@@ -367,7 +373,7 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
             ),
         },
         Misconception {
-            answer: |image, gates| rescaled(image, &(gates / gates.sum())),
+            answer: |image, gates| rescaled(image, &each(gates, &|gate| gate / gates.sum())),
             says: Text(
                 "vartai padalyti iš jų sumos, bet jie nėra skirstinys",
                 "вентилі поділено на їхню суму, але вони не є розподілом",
@@ -388,7 +394,7 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
     #[cfg(feature = "rehearsal")]
     solutions: &[
         rescaled,
-        |image, gates| image * &gates.view().insert_axis(Axis(1)).insert_axis(Axis(2)),
+        |image, gates| image * &gates.to_shape((gates.len(), 1, 1)).expect("as many numbers"),
         |image, gates| Array3::from_shape_fn(image.dim(), |(c, i, j)| gates[c] * image[[c, i, j]]),
     ],
 };

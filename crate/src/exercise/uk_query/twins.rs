@@ -5,7 +5,7 @@ use ndarray::{Array1, array};
 use super::NOTEBOOK;
 use crate::attention::{Mask, attention};
 use crate::exercise::entry::{About, Exercise, Misconception, Property};
-use crate::exercise::numbers::{flat, unless};
+use crate::exercise::numbers::{both, flat, unless};
 use crate::exercise::text::{Language, Text};
 
 /// Two inputs of the four-axis space.
@@ -95,7 +95,7 @@ pub(in crate::exercise) static TWINS: Exercise<Twins> = Exercise {
         if a.len() != 4 || b.len() != 4 {
             return flat([a, b]);
         }
-        let d = b - a;
+        let d = both(&b, &a, &|b, a| b - a);
         let read = [d[0] + d[1], d[0] - d[1], d[2]].map(|change| change.abs() > 1e-12);
         let generic = read == [false; 3] && d[3] != 0.0;
         read.into_iter().chain([generic]).map(f64::from).collect()
