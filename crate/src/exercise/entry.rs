@@ -90,30 +90,40 @@ pub struct Rehearsal {
     pub wrong: Vec<(Verdict, Text)>,
 }
 
-impl<A: Copy + Send + Sync + 'static> Exercise<A> {
-    /// Judges an answer.
-    pub fn judge(&'static self, answer: A) -> Verdict {
-        judge(
-            &self.about,
-            Box::new(move || {
-                let tried = |number: usize| {
-                    let property = self.properties.get(number)?;
-                    Some((property.says, (property.holds)(answer)))
-                };
-                let known = |number: usize| {
-                    let known = self.misconceptions.get(number)?;
-                    Some((known.says, (self.fingerprint)(known.answer)))
-                };
-                first_failure(&tried, &|| (self.fingerprint)(answer), &known)
-            }),
-        )
+/// An answer to an exercise, whatever its type is: what is judged by it is compiled once.
+trait Attempt: Send {
+    /// Tries a property, if there is one of this number.
+    fn tried(&self, property: usize) -> Option<(Text, Result<(), Counterexample>)>;
+    fn fingerprint(&self) -> Vec<f64>;
+    /// A misconception and its fingerprint, if there is one of this number.
+    fn known(&self, misconception: usize) -> Option<(Text, Vec<f64>)>;
+}
+
+impl<A: Copy + Send + Sync + 'static> Attempt for (&'static Exercise<A>, A) {
+    fn tried(&self, property: usize) -> Option<(Text, Result<(), Counterexample>)> {
+        let property = self.0.properties.get(property)?;
+        Some((property.says, (property.holds)(self.1)))
+    }
+
+    fn fingerprint(&self) -> Vec<f64> {
+        (self.0.fingerprint)(self.1)
+    }
+
+    fn known(&self, misconception: usize) -> Option<(Text, Vec<f64>)> {
+        let known = self.0.misconceptions.get(misconception)?;
+        Some((known.says, (self.0.fingerprint)(known.answer)))
     }
 }
 
-// Below is what all exercises share, whatever the type of their answers: compiled for each, it would weigh as much as they.
+impl<A: Copy + Send + Sync + 'static> Exercise<A> {
+    /// Judges an answer.
+    pub fn judge(&'static self, answer: A) -> Verdict {
+        judge(&self.about, Box::new((self, answer)))
+    }
+}
 
-fn judge(about: &'static About, first_failure: Box<dyn FnOnce() -> Option<Outcome> + Send>) -> Verdict {
-    let outcome = match guard::run(guard::PATIENCE, first_failure) {
+fn judge(about: &'static About, attempt: Box<dyn Attempt>) -> Verdict {
+    let outcome = match guard::run(guard::PATIENCE, Box::new(move || first_failure(&*attempt))) {
         Ended::With(None) => Outcome::Passed,
         Ended::With(Some(not_yet)) => not_yet,
         Ended::AtStub => Outcome::NotStarted,
@@ -124,17 +134,12 @@ fn judge(about: &'static About, first_failure: Box<dyn FnOnce() -> Option<Outcom
     Verdict::new(about, outcome)
 }
 
-/// The first property that does not hold and the first misconception of the same fingerprint, from functions of their
-/// numbers.
-fn first_failure(
-    tried: &dyn Fn(usize) -> Option<(Text, Result<(), Counterexample>)>,
-    fingerprint: &dyn Fn() -> Vec<f64>,
-    known: &dyn Fn(usize) -> Option<(Text, Vec<f64>)>,
-) -> Option<Outcome> {
-    let (property, counterexample) =
-        (0..).map_while(tried).find_map(|(says, held)| held.err().map(|counterexample| (says, counterexample)))?;
-    let print = fingerprint();
-    let misconception = (0..).map_while(known).find(|(_, known)| same(&print, known)).map(|(says, _)| says);
+fn first_failure(attempt: &dyn Attempt) -> Option<Outcome> {
+    let tried = (0..).map_while(|property| attempt.tried(property));
+    let (property, counterexample) = tried.filter_map(|(says, held)| Some((says, held.err()?))).next()?;
+    let print = attempt.fingerprint();
+    let mut known = (0..).map_while(|misconception| attempt.known(misconception));
+    let misconception = known.find(|(_, known)| same(&print, known)).map(|(says, _)| says);
     Some(Outcome::NotYet { property, counterexample, misconception })
 }
 

@@ -106,8 +106,11 @@ pub(super) static SCORE: Exercise<SphereScore> = Exercise {
     ],
     // Scores count up to a number added to all of them.
     fingerprint: |score| {
-        let widths = [0.5, 1.5, 3.0].into_iter();
-        widths.flat_map(|width| [-0.5, 0.25, 1.0].map(|dot| score(dot, width) - score(0.0, width))).collect()
+        let mut scores = Vec::new();
+        for width in [0.5, 1.5, 3.0] {
+            scores.extend([-0.5, 0.25, 1.0].map(|dot| score(dot, width) - score(0.0, width)));
+        }
+        scores
     },
     misconceptions: &[
         Misconception {

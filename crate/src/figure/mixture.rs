@@ -132,7 +132,13 @@ impl Draw for Mixture {
 impl Mixture {
     /// Each value times its weight. A weight of 0 adds nothing, but 0 times an infinite value is NaN, as in the sum.
     fn terms(&self) -> Array2<f64> {
-        Array2::from_shape_fn(self.values.dim(), |(term, place)| self.weights[term] * self.values[(term, place)])
+        let mut terms = self.values.clone();
+        for (mut term, &weight) in terms.outer_iter_mut().zip(&self.weights) {
+            for value in &mut term {
+                *value *= weight;
+            }
+        }
+        terms
     }
 
     fn told(&self, term: usize) -> String {

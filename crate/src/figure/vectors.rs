@@ -154,7 +154,12 @@ impl Vectors {
 
 impl Draw for Updates {
     fn draw(&self) -> Picture {
-        let sums = &self.updates + &self.start;
+        let mut sums = self.updates.clone();
+        for mut sum in sums.outer_iter_mut() {
+            for (sum, start) in sum.iter_mut().zip(&self.start) {
+                *sum += start;
+            }
+        }
         let values: Vec<f64> = self.start.iter().chain(&self.updates).chain(&sums).copied().collect();
         let column = Column::over(&values, BARS, &self.labels);
         let start = PAD + column.named;
