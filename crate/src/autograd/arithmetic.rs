@@ -6,7 +6,8 @@ use super::array::{Shared, negative};
 use super::broadcast::{assert_broadcast, stretched, sum_to, zip};
 use super::{Real, Tensor};
 
-fn broadcast<A: Real>(a: &Shared<A>, b: &Shared<A>, f: impl Fn(A, A) -> A) -> Shared<A> {
+/// f of every pair of numbers of two arrays that broadcast.
+pub(super) fn broadcast<A: Real>(a: &Shared<A>, b: &Shared<A>, f: impl Fn(A, A) -> A) -> Shared<A> {
     if a.shape() == b.shape() {
         return zip(a.shape(), a, b, f);
     }

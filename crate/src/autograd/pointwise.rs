@@ -1,6 +1,6 @@
 //! Functions of one number, applied to every number of a tensor: y = f(x), dx = f'(x) dy.
 
-use super::array::{slice, slice_mut, standard};
+use super::array::{negative, slice, slice_mut, standard};
 use super::erf::erf;
 use super::parallel::for_rows;
 use super::real::float;
@@ -44,7 +44,7 @@ fn in_loops<A: Real>(name: &'static str, x: &Tensor<A>, f: &Map<A>, derivative: 
 }
 
 pub(super) fn neg<A: Real>(x: &Tensor<A>) -> Tensor<A> {
-    pointwise("negative", x, |x| -x, |_, _| -A::one())
+    Tensor::result("negative", negative(x.value()), [x.clone()], |dy, [x]| x.accumulate(|| negative(dy)))
 }
 
 pub(super) fn exp<A: Real>(x: &Tensor<A>) -> Tensor<A> {

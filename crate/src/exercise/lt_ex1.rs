@@ -100,9 +100,12 @@ pub(super) static SCORE: Exercise<VectorScore> = Exercise {
     ],
     fingerprint: |score| {
         let pairs = [([1.0, 2.0], [0.5, -1.0]), ([3.0, -1.0], [2.0, 0.5]), ([0.2, 0.1], [4.0, 4.0])];
-        let temperatures = [0.5, 2.0];
-        let each = pairs.into_iter().flat_map(|pair| temperatures.map(|t| (pair, t)));
-        each.map(|((q, k), t)| score(&Array1::from(q.to_vec()), &Array1::from(k.to_vec()), t)).collect()
+        let mut scores = Vec::new();
+        for (query, key) in pairs {
+            let [query, key] = [query, key].map(|vector| Array1::from(vector.to_vec()));
+            scores.extend([score(&query, &key, 0.5), score(&query, &key, 2.0)]);
+        }
+        scores
     },
     misconceptions: &[
         Misconception {

@@ -300,11 +300,12 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
         },
     ],
     fingerprint: |gradients| {
-        let both = SCENES[..3].iter().flat_map(|&(seed, m, d)| {
+        let mut both = Vec::new();
+        for &(seed, m, d) in &SCENES[..3] {
             let (query, keys, clicked) = scene(seed, m, d);
             let (by_query, by_keys) = gradients(&query, &keys, clicked);
-            [by_query.insert_axis(Axis(0)), by_keys]
-        });
+            both.extend([by_query.insert_axis(Axis(0)), by_keys]);
+        }
         flat(both)
     },
     misconceptions: &[

@@ -61,7 +61,7 @@ impl Draw for NullSpace {
 
 impl NullSpace {
     fn scene(&self, corner: (f64, f64)) -> Scene {
-        let most = self.inputs.iter().fold(0.0f64, |most, value| most.max(value.abs()));
+        let most = largest(self.inputs.iter().map(|value| value.abs()));
         let most = if most > 0.0 { most } else { 1.0 };
         let normal = unit(self.null);
         let camera = Camera::facing(normal);
@@ -88,7 +88,9 @@ impl NullSpace {
         let points: Vec<_> = points.collect();
 
         let mut all = [plane.as_slice(), &line, &axes].concat();
-        all.extend(points.iter().flat_map(|(pair, _)| pair));
+        for (pair, _) in &points {
+            all.extend(pair);
+        }
         let (mut low, mut high) = ((0.0f64, 0.0f64), (0.0f64, 0.0f64));
         for (x, y) in all {
             low = (low.0.min(x), low.1.min(y));
@@ -163,7 +165,7 @@ impl NullSpace {
         plane.axes(canvas, [&self.outputs[0], &self.outputs[1]]);
         let origin = plane.pixel((0.0, 0.0));
         let mut beside = Beside::new(((plane.left, 0.0), (width, bottom)), plane.lines().to_vec());
-        let most = outputs.iter().fold(0.0f64, |most, (x, y)| most.max(x.abs()).max(y.abs()));
+        let most = largest(outputs.iter().map(|(x, y)| x.abs().max(y.abs())));
         let same = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).abs().max((a.1 - b.1).abs()) <= SAME * most;
         for (index, &output) in outputs.iter().enumerate() {
             let alike = |&other: &usize| same(outputs[other], output);

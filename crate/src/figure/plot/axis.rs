@@ -131,8 +131,15 @@ impl Axis {
             })
         };
         let most = (pixels / apart) as usize + 1;
-        let mut ticks = (2..=most.max(2)).rev().map(|most| self.ticks(most)).find(|ticks| !meet(ticks));
-        ticks.take().unwrap_or_else(|| self.ticks(2).into_iter().take(1).collect())
+        for most in (2..=most.max(2)).rev() {
+            let ticks = self.ticks(most);
+            if !meet(&ticks) {
+                return ticks;
+            }
+        }
+        let mut ticks = self.ticks(2);
+        ticks.truncate(1);
+        ticks
     }
 
     /// Widens the shorter axis, so that one unit takes the same pixels on both; a low end that the caller has set stays.
