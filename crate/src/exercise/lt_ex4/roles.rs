@@ -26,11 +26,11 @@ fn sizes(q: &Array1<f64>, k: &Array2<f64>, v: &Array2<f64>) -> String {
     format!("q: {}, K: {} × {}, V: {} × {}", q.len(), k.nrows(), k.ncols(), v.nrows(), v.ncols())
 }
 
+/// From pixels, weights and output to what is got, what is wanted, and the letter for both.
+type Compared = fn(&Array2<f64>, Array1<f64>, Array1<f64>) -> (Array1<f64>, Array1<f64>, &'static str);
+
 /// Tries a property of the weights and the output on each image.
-fn attended(
-    roles: Roles,
-    of: &dyn Fn(&Array2<f64>, Array1<f64>, Array1<f64>) -> (Array1<f64>, Array1<f64>, &'static str),
-) -> Result<(), Counterexample> {
+fn attended(roles: Roles, of: Compared) -> Result<(), Counterexample> {
     for seed in 0..4 {
         let pixels = pixels(seed);
         let (q, k, v) = roles(&pixels);
@@ -106,7 +106,7 @@ pub(in crate::exercise) static SQUEEZE: Exercise<Roles> = Exercise {
                 "A mean looks at every position alike: all weights must be 1/n.",
             ),
             holds: |roles| {
-                attended(roles, &|pixels, weights, _| {
+                attended(roles, |pixels, weights, _| {
                     let n = pixels.nrows();
                     (weights, Array1::from_elem(n, (n as f64).recip()), "α")
                 })
@@ -118,7 +118,7 @@ pub(in crate::exercise) static SQUEEZE: Exercise<Roles> = Exercise {
                 "Виходом мають бути середні каналів.",
                 "The output must be the channels' means.",
             ),
-            holds: |roles| attended(roles, &|pixels, _, output| (output, means(&pixels.t().to_owned()), "z")),
+            holds: |roles| attended(roles, |pixels, _, output| (output, means(&pixels.t().to_owned()), "z")),
         },
     ],
     fingerprint: |roles| {
