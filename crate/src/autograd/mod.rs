@@ -42,9 +42,9 @@ mod shape;
 mod softmax;
 mod tensor;
 
-pub(crate) use array::{Shared, shared, slice, slice_mut, standard};
+pub(crate) use array::{Shared, shared, slice, standard};
 pub use backward::no_grad;
-pub(crate) use product::{MULTIPLICATIONS_A_STEP, multiply};
+pub(crate) use product::{MULTIPLICATIONS_A_STEP, Matrix, multiply_into};
 pub use real::Real;
 pub(crate) use real::float;
 pub use tensor::Tensor;

@@ -3,7 +3,7 @@
 use std::thread;
 
 use ndarray::linalg::general_mat_mul;
-use ndarray::{ArrayRef, ArrayView2, ArrayViewD, ArrayViewMut2, Axis, Dimension, Ix2, IxDyn};
+use ndarray::{ArrayRef, ArrayView2, ArrayViewD, ArrayViewMut2, Axis, Dimension, Ix2, IxDyn, ShapeBuilder};
 
 use super::Real;
 use super::array::{Shared, shared, standard};
@@ -15,10 +15,10 @@ pub(super) fn product<A: Real>(a: &Shared<A>, b: &Shared<A>) -> Shared<A> {
     let [(n, k), (_, m)] = [a, b].map(|x| (x.shape()[x.ndim() - 2], x.shape()[x.ndim() - 1]));
     if a.ndim() == 2 && b.ndim() == 2 {
         if (1..=SMALL).contains(&(n * k * m))
-            && let (Some(a), Some(b)) = (Plain::new(a), Plain::new(b))
+            && let (Some(a), Some(b)) = (Matrix::of(a), Matrix::of(b))
         {
             let mut result = vec![A::zero(); n * m];
-            multiply_plain(a, b, [k, m], &mut result);
+            multiply_plain(a, b, &mut result, m);
             return shared(&[n, m], result);
         }
         return products(a.view(), b.view(), &[n, m]);
@@ -86,40 +86,72 @@ fn write<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, result: &mut [A], threads:
 pub(crate) const MULTIPLICATIONS_A_STEP: usize = 10;
 
 /// Writes the product of two matrices, in row-major order, where there were zeros.
-pub(crate) fn multiply<A: Real>(a: ArrayView2<A>, b: ArrayView2<A>, result: &mut [A]) {
+fn multiply<A: Real>(a: ArrayView2<A>, b: ArrayView2<A>, result: &mut [A]) {
     let (n, k, m) = (a.nrows(), a.ncols(), b.ncols());
-    match [Plain::new(&a), Plain::new(&b)] {
+    match [Matrix::of(&a), Matrix::of(&b)] {
         _ if result.is_empty() => {}
-        [Some(a), Some(b)] if n * k * m <= SMALL => multiply_plain(a, b, [k, m], result),
-        _ => {
-            let mut result = ArrayViewMut2::from_shape((n, m), result).expect("there is room for the product");
-            general_mat_mul(A::one(), &a, &b, A::zero(), &mut result);
-        }
+        [Some(a), Some(b)] if n * k * m <= SMALL => multiply_plain(a, b, result, m),
+        _ => multiply_fast(a, b, result, m),
+    }
+}
+
+/// Writes the product of two matrices where there were zeros; its rows begin `width` numbers apart.
+pub(crate) fn multiply_into<A: Real>(a: Matrix<A>, b: Matrix<A>, result: &mut [A], width: usize) {
+    match a.rows * a.columns * b.columns {
+        0 => {}
+        1..=SMALL => multiply_plain(a, b, result, width),
+        _ => multiply_fast(a.view(), b.view(), result, width),
     }
 }
 
 /// Up to so many multiplications, packing the matrices for the fast product takes longer than a plain one.
 const SMALL: usize = 2048;
 
-/// A matrix whose numbers lie side by side, and how far away the next row and the next column are.
-struct Plain<'a, A> {
+/// A matrix in a slice that begins with its first number, and how far away the next row and the next column are.
+#[derive(Clone, Copy)]
+pub(crate) struct Matrix<'a, A> {
     numbers: &'a [A],
+    rows: usize,
+    columns: usize,
     row: usize,
     column: usize,
 }
 
-impl<'a, A: Real> Plain<'a, A> {
+impl<'a, A: Real> Matrix<'a, A> {
+    /// So many rows and columns; rows begin `width` numbers apart.
+    pub fn new(numbers: &'a [A], [rows, columns]: [usize; 2], width: usize) -> Self {
+        Self { numbers, rows, columns, row: width, column: 1 }
+    }
+
     /// Nothing for matrices with gaps or running backwards.
-    fn new<D: Dimension>(matrix: &'a ArrayRef<A, D>) -> Option<Self> {
+    fn of<D: Dimension>(matrix: &'a ArrayRef<A, D>) -> Option<Self> {
         let [row, column] = [matrix.strides()[0], matrix.strides()[1]].map(usize::try_from);
-        Some(Self { numbers: matrix.as_slice_memory_order()?, row: row.ok()?, column: column.ok()? })
+        let (numbers, (row, column)) = (matrix.as_slice_memory_order()?, (row.ok()?, column.ok()?));
+        Some(Self { numbers, rows: matrix.shape()[0], columns: matrix.shape()[1], row, column })
+    }
+
+    /// Rows for columns.
+    pub fn t(self) -> Self {
+        Self { rows: self.columns, columns: self.rows, row: self.column, column: self.row, ..self }
+    }
+
+    fn view(self) -> ArrayView2<'a, A> {
+        let shape = (self.rows, self.columns).strides((self.row, self.column));
+        ArrayView2::from_shape(shape, self.numbers).expect("the slice holds the matrix")
     }
 }
 
-/// Adds the product of an n x k and a k x m matrix to zeros.
-fn multiply_plain<A: Real>(a: Plain<A>, b: Plain<A>, [k, m]: [usize; 2], result: &mut [A]) {
-    for (i, sums) in result.chunks_exact_mut(m).enumerate() {
-        for j in 0..k {
+fn multiply_fast<A: Real>(a: ArrayView2<A>, b: ArrayView2<A>, result: &mut [A], width: usize) {
+    let shape = (a.nrows(), b.ncols()).strides((width, 1));
+    let mut result = ArrayViewMut2::from_shape(shape, result).expect("there is room for the product");
+    general_mat_mul(A::one(), &a, &b, A::zero(), &mut result);
+}
+
+/// Adds the product to zeros.
+fn multiply_plain<A: Real>(a: Matrix<A>, b: Matrix<A>, result: &mut [A], width: usize) {
+    for (i, sums) in result.chunks_mut(width).take(a.rows).enumerate() {
+        let sums = &mut sums[..b.columns];
+        for j in 0..a.columns {
             let (a, b_row) = (a.numbers[i * a.row + j * a.column], &b.numbers[j * b.row..]);
             if b.column == 1 {
                 sums.iter_mut().zip(b_row).for_each(|(sum, &b)| *sum += a * b);

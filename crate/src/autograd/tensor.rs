@@ -95,7 +95,7 @@ impl<A: Real> Tensor<A> {
     }
 
     /// [`Tensor::result`] of any number of parents.
-    pub(super) fn result_of_list(
+    pub(crate) fn result_of_list(
         name: &'static str,
         value: Shared<A>,
         parents: Box<[Self]>,

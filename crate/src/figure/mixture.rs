@@ -7,7 +7,7 @@ use super::canvas::{Anchor, Canvas, GRID, INK, MUTED, SMALL, Stroke, TICK, Type,
 use super::labels::{Labelled, Labels};
 use super::ticks::{self, Tick, exact, rounded};
 use super::words::{fitted, join, largest, width_of};
-use super::{Draw, Figure, PAD, Picture};
+use super::{Draw, Figure, PAD, Picture, check_limits};
 
 /// More terms or coordinates than this do not fit a figure that can be read.
 const MOST_TERMS: usize = 24;
@@ -27,6 +27,7 @@ const SAMPLE: (f64, f64) = (22.0, 12.0);
 pub struct Mixture {
     weights: Array1<f64>,
     values: Array2<f64>,
+    limits: Option<(f64, f64)>,
     labels: Labels,
 }
 
@@ -61,12 +62,26 @@ where
         assert!((1..=most).contains(&count), "a mixture is drawn with 1 to {most} {what}, not {count}");
     }
     let labels = Labels::new((terms, "terms"), coordinates);
-    Figure::new(Mixture { weights: weights.mapv(Into::into), values: values.mapv(Into::into), labels })
+    let (weights, values) = (weights.mapv(Into::into), values.mapv(Into::into));
+    Figure::new(Mixture { weights, values, limits: None, labels })
 }
 
 impl Labelled for Mixture {
     fn labels(&mut self) -> &mut Labels {
         &mut self.labels
+    }
+}
+
+impl Figure<Mixture> {
+    /// The bars' scale shows at least `low` to `high`: mixtures that are given the same can be compared by eye.
+    ///
+    /// # Panics
+    /// If `low` is not less than `high`, or either is not finite.
+    #[track_caller]
+    pub fn limits(mut self, low: f64, high: f64) -> Self {
+        check_limits("a mixture's limits", low, high);
+        self.kind.limits = Some((low, high));
+        self
     }
 }
 
@@ -87,6 +102,9 @@ impl Draw for Mixture {
         let numbers = largest(sums.iter().map(|&sum| width_of(&rounded(sum, decimals), SMALL)));
         let mut reached = ends(&terms);
         reached.extend(&sums);
+        if let Some((low, high)) = self.limits {
+            reached.extend([low, high]);
+        }
         let scale = Scale::over(&reached, BARS);
         // The first tick's number may reach beyond the bars.
         let ticks = largest(ruler_ticks(scale).iter().map(|tick| width_of(&tick.label, SMALL) / 2.0));

@@ -2,7 +2,8 @@
 //!
 //! The buttons are radio buttons and a style sheet, so that they need no script. Each stepper is a form of its own: its
 //! buttons belong to each other and to no other stepper of the page, even an equal one, without any id. Where a page drops
-//! the style sheet, every figure is seen below its label.
+//! the style sheet, every figure is seen below its label; so it is where the page disables the buttons but another stepper has
+//! brought the style sheet.
 
 use super::canvas::{Anchor, INK, LABEL, Type, paint};
 use super::words::{fitted, largest, width_of};
@@ -17,13 +18,14 @@ const LONGEST: f64 = 600.0;
 
 /// The `:has` of a browser that lacks it would hide every frame: such a browser shows them in sequence.
 const STYLE: &str = "@supports selector(:has(*)){\
-    .d2l-stepper{display:flex;flex-wrap:wrap;gap:6px;margin:0;padding:4px}\
-    .d2l-stepper>label{padding:3px 10px 3px 6px;border:1px solid #57606a;border-radius:4px;background:#fff;\
-    color:#1f2328;font:13px sans-serif;cursor:pointer}\
-    .d2l-stepper>label:has(:checked){background:#dbe9f6;font-weight:bold}\
-    .d2l-stepper>label:has(:focus-visible){outline:3px solid #0969da;outline-offset:1px}\
-    .d2l-stepper>div{display:none;order:1;flex:0 0 100%}\
-    .d2l-stepper>label:has(:checked)+div{display:block}}";
+    .d2l-stepper:has(:enabled){display:flex;flex-wrap:wrap;gap:6px;margin:0;padding:4px;color-scheme:light}\
+    .d2l-stepper:has(:enabled)>label{padding:3px 10px 3px 6px;border:1px solid #57606a;border-radius:4px;\
+    background:#fff;color:#1f2328;font:13px sans-serif;cursor:pointer}\
+    .d2l-stepper:has(:enabled)>label:has(:checked){background:#dbe9f6;border-color:#0969da;\
+    box-shadow:inset 0 0 0 1px #0969da}\
+    .d2l-stepper:has(:enabled)>label:has(:focus-visible){outline:3px solid #0969da;outline-offset:1px}\
+    .d2l-stepper:has(:enabled)>div{display:none;order:1;flex:0 0 100%}\
+    .d2l-stepper:has(:enabled)>label:has(:checked)+div{display:block}}";
 
 /// Prepared figures with their labels; [`stepper`] makes it.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use std::any::Any;
 use std::rc::Rc;
 
 use super::adam::{self, AdamStep};
-use super::attend;
+use super::attend::{self, Inputs};
 use super::clip;
 use super::rotary_positions::{self, Turn};
 use super::sgd::{self, SgdStep};
@@ -27,7 +27,7 @@ pub(super) struct Compiled<A: Real> {
     pub clip: fn(&[Tensor<A>], f64) -> f64,
 }
 
-type Attend<A> = fn([&Tensor<A>; 3], Vec<usize>, Option<Shared<A>>) -> (Tensor<A>, Shared<A>);
+type Attend<A> = fn(Inputs<A>, Vec<usize>, Option<Shared<A>>) -> (Tensor<A>, Shared<A>);
 type Rotate<A> = fn(&Tensor<A>, &Rc<[Turn<A>]>, usize) -> Tensor<A>;
 type SgdDescent<A> = fn(&SgdStep<A>, &mut [A], &[A], &mut [A]);
 type AdamDescent<A> = fn(&AdamStep<A>, &mut [A], &[A], [&mut [A]; 2]);

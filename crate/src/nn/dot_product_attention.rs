@@ -17,6 +17,7 @@ use std::borrow::Borrow;
 
 use ndarray::{ArcArray, IxDyn};
 
+use super::attend::Inputs;
 use super::compiled::compiled;
 use super::kept_weights::KeptWeights;
 use super::{Dropout, Module, Parts};
@@ -71,9 +72,15 @@ impl<A: Real> DotProductAttention<A> {
             keys.shape()
         );
         let scores = [&queries.shape()[..queries.ndim() - 1], &[keys.shape()[keys.ndim() - 2]]].concat();
-        let visible = mask.borrow().visible_keys(&scores);
-        let (output, weights) = (compiled().attend)([queries, keys, values], visible, self.dropout.factors(&scores));
-        self.kept.keep(weights);
+        self.attend(Inputs::apart([queries, keys, values], 1), &scores, mask.borrow())
+    }
+
+    /// What several heads collect, with weights of the shape of the scores.
+    #[track_caller]
+    pub(super) fn attend(&self, inputs: Inputs<A>, scores: &[usize], mask: &Mask) -> Tensor<A> {
+        let visible = mask.visible_keys(scores);
+        let (output, weights) = (compiled().attend)(inputs, visible, self.dropout.factors(scores));
+        self.kept.keep(weights.into_shape_with_order(scores).expect("there is a weight for each score"));
         output
     }
 

@@ -44,6 +44,19 @@ impl<A: Real> Linear<A> {
         self.bias = Some(uniform_fan_in(&[outputs], inputs, generator));
     }
 
+    /// One map to the outputs of three, one after the other, if they are of the same sizes, all with a bias or all without.
+    pub(super) fn side_by_side(layers: [&Self; 3]) -> Option<Self> {
+        let [first, ..] = layers;
+        let alike = |layer: &&Self| {
+            layer.weight.shape() == first.weight.shape() && layer.bias.is_some() == first.bias.is_some()
+        };
+        let biases: Vec<_> = layers.iter().filter_map(|layer| layer.bias.clone()).collect();
+        layers.iter().all(alike).then(|| Self {
+            weight: Tensor::concat(&layers.map(|layer| layer.weight.clone()), 0),
+            bias: (!biases.is_empty()).then(|| Tensor::concat(&biases, 0)),
+        })
+    }
+
     /// `x` with its last axis, of length inputs, mapped to length outputs.
     ///
     /// # Panics

@@ -14,9 +14,11 @@
 //! ```
 
 use std::borrow::{Borrow, Cow};
+use std::rc::Rc;
 
 use ndarray::{ArcArray, Axis, IxDyn, concatenate};
 
+use super::attend::Inputs;
 use super::dot_product_attention::check;
 use super::{DotProductAttention, Linear, Module, Parts, RotaryPositions};
 use crate::attention::Mask;
@@ -126,27 +128,43 @@ impl<A: Real> MultiHeadAttention<A> {
         mask: impl Borrow<Mask>,
     ) -> Tensor<A> {
         check(queries, keys, values);
-        let [mut q, mut k] = [self.w_q.forward(queries), self.w_k.forward(keys)];
+        self.assert_projections_fit();
+        let mut inputs = self.inputs(queries, keys, values);
         if let Some(rotary) = &self.rotary {
-            [q, k] = [rotary.forward(&q), rotary.forward(&k)];
+            inputs.tensors.iter().take(2).for_each(|queries_or_keys| rotary.assert_fit(queries_or_keys));
+            inputs.turns = Some(Rc::clone(&rotary.turns));
         }
-        let [q, k, v] = [q, k, self.w_v.forward(values)].map(|x| self.split_heads(&x));
+        let (leading, n, m) = (queries.ndim() - 2, queries.shape(), keys.shape());
+        let scores = [&n[..leading], &[self.num_heads, n[leading], m[leading]]].concat();
         let mask = self.mask_of_heads(mask.borrow(), queries.ndim());
-        let mixtures = self.attention.forward(&q, &k, &v, mask.as_ref());
-        self.w_o.forward(&self.join_heads(&mixtures))
+        self.w_o.forward(&self.attention.attend(inputs, &scores, &mask))
     }
 
-    /// .. x n x num_hiddens to .. x heads x n x num_hiddens / heads.
-    fn split_heads(&self, x: &Tensor<A>) -> Tensor<A> {
-        let (&hiddens, leading) = x.shape().split_last().expect("queries, keys and values have two axes or more");
-        x.reshape([leading, &[self.num_heads, hiddens / self.num_heads]].concat()).swap_axes(-3, -2)
+    /// They are public, and may have been replaced.
+    #[track_caller]
+    fn assert_projections_fit(&self) {
+        let [q, k, v] = [&self.w_q, &self.w_k, &self.w_v].map(|projection| projection.weight.shape()[0]);
+        let heads = self.num_heads;
+        assert!(
+            q == k
+                && [q, v].iter().all(|length| length.is_multiple_of(heads))
+                && self.rotary.as_ref().is_none_or(|rotary| q == heads * rotary.d),
+            "projections to {q}, {k} and {v} numbers do not fit {heads} heads: queries and keys need as many, each head \
+             an equal part, and rotary positions those that they were made for"
+        );
     }
 
-    /// The way back from [`split_heads`](Self::split_heads).
-    fn join_heads(&self, x: &Tensor<A>) -> Tensor<A> {
-        let x = x.swap_axes(-3, -2);
-        let (leading, heads) = x.shape().split_at(x.ndim() - 2);
-        x.reshape([leading, &[heads.iter().product()]].concat())
+    /// The projected queries, keys and values; where all three are one tensor, it is multiplied once.
+    #[track_caller]
+    fn inputs(&self, queries: &Tensor<A>, keys: &Tensor<A>, values: &Tensor<A>) -> Inputs<A> {
+        if queries.is(keys)
+            && keys.is(values)
+            && let Some(projection) = Linear::side_by_side([&self.w_q, &self.w_k, &self.w_v])
+        {
+            return Inputs::together(projection.forward(queries), self.num_heads);
+        }
+        let projected = [(queries, &self.w_q), (keys, &self.w_k), (values, &self.w_v)].map(|(x, w)| w.forward(x));
+        Inputs::apart(projected.each_ref(), self.num_heads)
     }
 
     /// The mask for scores with an axis of heads before the queries.

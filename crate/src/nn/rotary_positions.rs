@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use super::compiled::compiled;
 use super::positional_encoding::angle;
-use crate::autograd::{Real, Shared, Tensor, float, slice_mut, standard};
+use crate::autograd::{Real, Shared, Tensor, float, shared, slice, standard};
 
 /// Turns pair i of a vector of length d at position p by p / 10000^(2i / d).
 ///
@@ -23,9 +23,9 @@ use crate::autograd::{Real, Shared, Tensor, float, slice_mut, standard};
 /// it is no part of a module.
 #[derive(Clone, Debug)]
 pub struct RotaryPositions<A: Real = f64> {
-    d: usize,
+    pub(super) d: usize,
     max_len: usize,
-    turns: Rc<[Turn<A>]>,
+    pub(super) turns: Rc<[Turn<A>]>,
 }
 
 /// Cosine and sine of an angle.
@@ -52,6 +52,12 @@ impl<A: Real> RotaryPositions<A> {
     /// If the vectors' length is no multiple of d, or if there are more than max_len of them.
     #[track_caller]
     pub fn forward(&self, x: &Tensor<A>) -> Tensor<A> {
+        self.assert_fit(x);
+        (compiled().rotate)(x, &self.turns, self.d / 2)
+    }
+
+    #[track_caller]
+    pub(super) fn assert_fit(&self, x: &Tensor<A>) {
         let &[.., n, width] = x.shape() else { panic!("positions need n x d, but x has shape {:?}", x.shape()) };
         let (d, max_len) = (self.d, self.max_len);
         assert!(
@@ -59,7 +65,6 @@ impl<A: Real> RotaryPositions<A> {
             "x of shape {:?} does not fit rotary positions for at most {max_len} vectors of length {d} or a multiple of it",
             x.shape()
         );
-        (compiled().rotate)(x, &self.turns, d / 2)
     }
 }
 
@@ -73,18 +78,26 @@ pub(super) fn rotate<A: Real>(x: &Tensor<A>, turns: &Rc<[Turn<A>]>, pairs: usize
 }
 
 fn turned<A: Real>(x: Shared<A>, turns: &[Turn<A>], pairs: usize, positions: usize, sign: A) -> Shared<A> {
-    let mut y = standard(x);
-    let width = y.shape()[y.ndim() - 1];
+    let x = standard(x);
+    let width = x.shape()[x.ndim() - 1];
+    let mut y = vec![A::zero(); x.len()];
     if width > 0 {
         let each_position = turns.chunks_exact(pairs).take(positions).cycle();
-        for (row, turns) in slice_mut(&mut y).chunks_exact_mut(width).zip(each_position) {
-            for head in row.chunks_exact_mut(2 * pairs) {
-                for (pair, &(cos, sin)) in head.as_chunks_mut::<2>().0.iter_mut().zip(turns) {
-                    let [a, b] = *pair;
-                    *pair = [a * cos - sign * b * sin, sign * a * sin + b * cos];
-                }
+        let rows = slice(&x).chunks_exact(width).zip(y.chunks_exact_mut(width));
+        for ((row, turned), turns) in rows.zip(each_position) {
+            for (vector, turned) in row.chunks_exact(2 * pairs).zip(turned.chunks_exact_mut(2 * pairs)) {
+                turn(vector, turned, turns, sign);
             }
         }
     }
-    y
+    shared(x.shape(), y)
+}
+
+/// Turns every pair of a vector.
+#[inline]
+pub(super) fn turn<A: Real>(vector: &[A], turned: &mut [A], turns: &[Turn<A>], sign: A) {
+    let (pairs, turned) = (vector.as_chunks().0, turned.as_chunks_mut().0);
+    for ((&[a, b], turned), &(cos, sin)) in pairs.iter().zip(turned).zip(turns) {
+        *turned = [a * cos - sign * b * sin, sign * a * sin + b * cos];
+    }
 }

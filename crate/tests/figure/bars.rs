@@ -99,6 +99,17 @@ fn a_mixture_is_the_stack_of_its_terms() {
 }
 
 #[test]
+fn mixtures_with_the_same_limits_have_the_same_unit() {
+    let unit = |weight: f64, limits: (f64, f64)| {
+        let figure = show_mixture(&array![weight], &array![[1.0]]).limits(limits.0, limits.1);
+        Drawing::of(&figure.svg()).cells[1].area.width / weight
+    };
+    assert!((unit(0.2, (0.0, 0.8)) - unit(0.7, (0.0, 0.8))).abs() < 0.5);
+    assert!(unit(0.2, (0.0, 0.4)) > unit(0.2, (0.0, 0.8)) + 1.0);
+    assert_eq!(unit(1.0, (0.2, 0.4)), unit(1.0, (0.0, 1.0)), "no bar ends before its number");
+}
+
+#[test]
 fn negative_terms_lie_on_the_other_side_of_zero() {
     let figure = show_mixture(&array![0.5, 0.5, 0.5], &array![[4.0], [-2.0], [-1.0]]).decimals(1);
     let drawing = Drawing::of(&figure.svg());
@@ -175,6 +186,7 @@ fn mistakes_are_named_in_one_line() {
         (updates(3, 1, 2), "the start has 3 and an update 2"),
         (updates(2, 9, 2), "1 to 8 updates, not 9"),
         (mixture(2, 3, 1), "weights 2, values 3"),
+        (refused(|| drop(show_mixture(&array![1.0], &array![[1.0]]).limits(1.0, 1.0))), "a mixture's limits"),
         (mixture(25, 25, 1), "1 to 24 terms, not 25"),
         (mixture(1, 1, 0), "1 to 24 coordinates, not 0"),
         (

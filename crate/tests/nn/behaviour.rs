@@ -159,6 +159,25 @@ fn a_large_batch_is_its_entries_one_by_one() {
 }
 
 #[test]
+fn the_heads_of_a_large_batch_are_those_of_its_entries() {
+    let generator = &mut seeded(6);
+    let layer = MultiHeadAttention::new(16, 2, generator).rotary(30);
+    let x = normal((41, 30, 16), generator);
+    let run = |x: Array3<f64>| {
+        let x = Tensor::parameter(x);
+        let output = layer.forward(&x, &x, &x, Mask::Causal);
+        (&output * &output).sum().backward();
+        (output.value(), x.grad().unwrap())
+    };
+    let (output, gradient) = run(x.clone());
+    for entry in 0..41 {
+        let (one_output, one_gradient) = run(x.select(Axis(0), &[entry]));
+        assert_eq!(output.select(Axis(0), &[entry]), one_output);
+        assert_eq!(gradient.select(Axis(0), &[entry]), one_gradient);
+    }
+}
+
+#[test]
 #[should_panic = "a layer has attention weights once forward has been called"]
 fn there_are_no_weights_before_the_first_pass() {
     let _ = DotProductAttention::<f64>::new().attention_weights();
@@ -199,6 +218,40 @@ fn heads_are_attention_over_parts_of_the_vectors() {
     let joined = ndarray::concatenate(Axis(1), &[mixtures[0].view(), mixtures[1].view()]).unwrap();
     let expected = joined.dot(&matrix("w_o.weight")).into_dyn();
     assert!((&output.value() - &expected).iter().all(|difference| difference.abs() < 1e-14));
+}
+
+#[test]
+fn self_attention_is_attention_over_equal_vectors() {
+    for rotary in [false, true] {
+        let generator = &mut seeded(7);
+        let layer = MultiHeadAttention::new(8, 2, generator).bias(generator);
+        let layer = if rotary { layer.rotary(5) } else { layer };
+        let run = |queries: &Tensor, keys: &Tensor, values: &Tensor| {
+            layer.zero_grad();
+            let output = layer.forward(queries, keys, values, Mask::Causal);
+            (&output * &output).sum().backward();
+            let gradients = layer.parameters().iter().map(|parameter| parameter.grad().expect("it is used")).collect();
+            (output.value(), gradients)
+        };
+        let x = normal((3, 5, 8), generator);
+        let [a, b, c] = [&x; 3].map(|x| Tensor::new(x.clone()));
+        let (apart, their_gradients): (_, Vec<_>) = run(&a, &b, &c);
+        let (together, gradients): (_, Vec<_>) = run(&a, &a, &a);
+        assert!((&together - &apart).iter().all(|difference| difference.abs() < 1e-12));
+        for (one, other) in gradients.iter().zip(&their_gradients) {
+            assert!((one - other).iter().all(|difference| difference.abs() < 1e-11));
+        }
+    }
+}
+
+#[test]
+#[should_panic = "projections to 6, 6 and 6 numbers do not fit 4 heads: queries and keys need as many, each head an equal part"]
+fn replaced_projections_still_share_evenly() {
+    let generator = &mut seeded(0);
+    let mut layer = MultiHeadAttention::<f64>::new(8, 4, generator);
+    [layer.w_q, layer.w_k, layer.w_v] = [(); 3].map(|()| Linear::without_bias(8, 6, generator));
+    let x = Tensor::new(Array2::zeros((2, 8)));
+    layer.forward(&x, &x, &x, Mask::None);
 }
 
 #[test]

@@ -56,16 +56,10 @@ mod tests {
 
     use super::*;
 
-    fn folder(name: &str) -> std::path::PathBuf {
-        let folder = std::env::temp_dir().join(format!("d2l-launcher-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        folder
-    }
-
     #[test]
     fn a_full_disk_leaves_the_old_file_and_says_so() {
-        let path = folder("a_full_disk").join("kernel.json");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("kernel.json");
         write_whole(&path, "old").unwrap();
         symlink("/dev/full", path.with_extension("json.part")).unwrap();
         let failure = write_whole(&path, "new").unwrap_err();
@@ -75,7 +69,8 @@ mod tests {
 
     #[test]
     fn a_folder_in_the_way_is_named() {
-        let path = folder("a_folder_in_the_way").join("stamp");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("stamp");
         fs::create_dir_all(path.join("inside")).unwrap();
         let failure = write_whole(&path, "new").unwrap_err();
         assert!(failure.sentence.contains("stamp"), "{}", failure.sentence);

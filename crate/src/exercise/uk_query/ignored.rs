@@ -73,7 +73,7 @@ pub(in crate::exercise) static IGNORED: Exercise<Directions> = Exercise {
                     let (ignored, seen) = directions(wq);
                     let fit =
                         ignored.len() == 3 && seen.len() == 3 && length(&ignored) > 0.0 && length(&seen).is_finite();
-                    unless(fit, told(wq), format!("{ignored:.4}, {seen:.4}"), "|x| > 0")
+                    unless(fit, told(wq), format!("{ignored:.4}, {seen:.4}"), "d = 3, |x| > 0")
                 })
             },
         },

@@ -63,7 +63,7 @@ pub(in crate::exercise) static TWINS: Exercise<Twins> = Exercise {
             holds: |twins| {
                 let (a, b) = twins();
                 let fit = a.len() == 4 && b.len() == 4 && a.iter().chain(&b).all(|entry| entry.is_finite());
-                unless(fit, "d = 4".into(), format!("{a}, {b}"), "4, 4")
+                unless(fit, "the, x, bank".into(), format!("{a}, {b}"), "d = 4, d = 4")
             },
         },
         Property {

@@ -21,12 +21,14 @@ pub(in crate::exercise) static SAME_MIXTURE: Exercise<QueryAndValueMaps> = Exerc
         title: Text("Kiti svoriai, tas pats mišinys", "Інші ваги, та сама суміш", "Other weights, the same mixture"),
         prompt: Text(
             "Sakinys – the, Eiffel, tower, Wk – vienetinė matrica. Kai Wq ir Wv irgi vienetinės, tower mišinys yra \
-             [0,5035, 0,2483]. Grąžinkite kitą porą (Wq, Wv), su kuria tower svoriai kitokie, o mišinys – tas pats.",
+             [0,5035; 0,2483]. Grąžinkite kitą porą (Wq, Wv), su kuria bent vienas tower svoris skiriasi daugiau kaip \
+             0,01, o mišinys – tas pats.",
             "Речення – the, Eiffel, tower; Wk – одинична матриця. Коли Wq і Wv теж одиничні, суміш tower дорівнює \
-             [0,5035, 0,2483]. Поверніть іншу пару (Wq, Wv), за якої ваги tower інші, а суміш та сама.",
+             [0,5035; 0,2483]. Поверніть іншу пару (Wq, Wv), за якої хоча б одна вага tower відрізняється більш ніж на \
+             0,01, а суміш та сама.",
             "The sentence is the, Eiffel, tower, and Wk is the identity. With Wq and Wv identities as well, tower's \
-             mixture is [0.5035, 0.2483]. Return another pair (Wq, Wv) with which tower has other weights but the \
-             same mixture.",
+             mixture is [0.5035, 0.2483]. Return another pair (Wq, Wv) with which at least one of tower's weights \
+             differs by more than 0.01 while the mixture is the same.",
         ),
         hints: [
             Text(
@@ -67,9 +69,9 @@ pub(in crate::exercise) static SAME_MIXTURE: Exercise<QueryAndValueMaps> = Exerc
         },
         Property {
             says: Text(
-                "tower svoriai turi aiškiai skirtis nuo ankstesnių.",
-                "Ваги tower мають помітно відрізнятися від початкових.",
-                "tower's weights must clearly differ from the former ones.",
+                "Bent vienas tower svoris turi skirtis nuo ankstesnio daugiau kaip 0,01.",
+                "Хоча б одна вага tower має відрізнятися від початкової більш ніж на 0,01.",
+                "At least one of tower's weights must differ from the former one by more than 0.01.",
             ),
             holds: |maps| {
                 let ((wq, wv), old) = (maps(), plain());
@@ -78,7 +80,7 @@ pub(in crate::exercise) static SAME_MIXTURE: Exercise<QueryAndValueMaps> = Exerc
                     far(&weights, &old.0),
                     format!("Wq = {}", shown(&wq)),
                     format!("α = {weights:.4}"),
-                    format!("α ≠ {:.4}", old.0),
+                    format!("max |α − {:.4}| > {APART}", old.0),
                 )
             },
         },
@@ -190,8 +192,11 @@ fn plain() -> (Array1<f64>, Array1<f64>) {
     tower(&Array2::eye(2), &Array2::eye(2))
 }
 
+/// How far a weight has to move: more than a rounding to two decimals hides.
+const APART: f64 = 0.01;
+
 fn far(a: &Array1<f64>, b: &Array1<f64>) -> bool {
-    a.iter().zip(b).any(|(a, b)| (a - b).abs() > 0.01)
+    a.iter().zip(b).any(|(a, b)| (a - b).abs() > APART)
 }
 
 /// To the three decimals that a learner reads off the notebook's mixture.
