@@ -76,7 +76,6 @@ pub(super) fn add<A: Real>(sum: Shared<A>, term: Shared<A>) -> Shared<A> {
 
 /// The array with every sign changed.
 pub(super) fn negative<A: Real>(array: Shared<A>) -> Shared<A> {
-    let mut array = standard(array);
-    slice_mut(&mut array).iter_mut().for_each(|x| *x = -*x);
-    array
+    let array = standard(array);
+    shared(array.shape(), slice(&array).iter().map(|&x| -x).collect())
 }

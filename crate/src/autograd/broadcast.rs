@@ -98,32 +98,37 @@ impl Runs {
 
 /// f of every pair of numbers of two arrays stretched to `shape`.
 pub(super) fn zip<A: Real>(shape: &[usize], a: &Shared<A>, b: &Shared<A>, f: impl Fn(A, A) -> A) -> Shared<A> {
-    zip_blocks(shape, a, b, &|a, b| a.iter_mut().zip(b).for_each(|(a, &b)| *a = f(*a, b)))
+    zip_runs(shape, a, b, &|result, a, b| result.extend(a.iter().zip(b).map(|(&a, &b)| f(a, b))))
 }
 
-/// So many numbers stay at hand from being copied to being computed with.
+/// As many copies of a stretched number are made at a time: they stay at hand while they are computed with.
 const BLOCK: usize = 512;
 
-/// One copy for all functions: `f` replaces numbers of a, given as many of b.
-fn zip_blocks<A: Real>(shape: &[usize], a: &Shared<A>, b: &Shared<A>, f: &dyn Fn(&mut [A], &[A])) -> Shared<A> {
+/// Appends f of every pair of numbers of two slices, which are equally long.
+type Append<'a, A> = dyn Fn(&mut Vec<A>, &[A], &[A]) + 'a;
+
+/// One copy for all functions: only what appends is compiled for each.
+fn zip_runs<A: Real>(shape: &[usize], a: &Shared<A>, b: &Shared<A>, append: &Append<A>) -> Shared<A> {
     let runs = Runs::new(shape, a.shape(), b.shape());
     let (a, b) = (standard(a.clone()), standard(b.clone()));
     let (a, b) = (slice(&a), slice(&b));
-    let [a_goes_on, b_goes_on] = runs.run.steps.map(|step| step > 0);
+    let length = runs.run.length;
     let mut result = Vec::with_capacity(shape.iter().product());
-    let mut same = [A::zero(); BLOCK];
+    let [a_stays, b_stays] = runs.run.steps.map(|step| step == 0);
+    if !a_stays && !b_stays {
+        runs.for_each(&mut |i, j| append(&mut result, &a[i..i + length], &b[j..j + length]));
+        return shared(shape, result);
+    }
+    let mut copies = vec![A::zero(); length.min(BLOCK)];
     runs.for_each(&mut |i, j| {
-        if !b_goes_on {
-            same[..runs.run.length.min(BLOCK)].fill(b[j]);
-        }
-        for start in (0..runs.run.length).step_by(BLOCK) {
-            let (length, from) = (BLOCK.min(runs.run.length - start), result.len());
-            if a_goes_on {
-                result.extend_from_slice(&a[i + start..][..length]);
-            } else {
-                result.resize(from + length, a[i]);
+        copies.fill(if a_stays { a[i] } else { b[j] });
+        for start in (0..length).step_by(BLOCK) {
+            let block = start..length.min(start + BLOCK);
+            let copies = &copies[..block.len()];
+            match a_stays {
+                true => append(&mut result, copies, &b[j..][block]),
+                false => append(&mut result, &a[i..][block], copies),
             }
-            f(&mut result[from..], if b_goes_on { &b[j + start..][..length] } else { &same[..length] });
         }
     });
     shared(shape, result)

@@ -152,13 +152,14 @@ impl Heatmaps {
 
 /// Means over blocks of entries as colours, and how many there are in a row. A block with an entry apart is apart.
 fn averaged(matrix: ArrayView2<f64>, (high, wide): (usize, usize), color: &dyn Fn(f64) -> Rgb) -> (usize, Vec<Rgb>) {
-    let mut pixels = Vec::new();
+    let (down, across) = (matrix.nrows().div_ceil(high), matrix.ncols().div_ceil(wide));
+    let mut pixels = Vec::with_capacity(down * across);
     for band in matrix.axis_chunks_iter(Axis(0), high) {
         for block in band.axis_chunks_iter(Axis(1), wide) {
             pixels.push(color(mean(block)));
         }
     }
-    (matrix.ncols().div_ceil(wide), pixels)
+    (across, pixels)
 }
 
 fn mean(block: ArrayView2<f64>) -> f64 {

@@ -183,11 +183,8 @@ impl Heatmaps {
     /// Values of the palest and strongest colour.
     fn scale(&self) -> (f64, f64) {
         self.limits.unwrap_or_else(|| {
-            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-            for &value in self.panels.iter().filter(|value| value.is_finite()) {
-                (low, high) = (low.min(value), high.max(value));
-            }
-            (low, high)
+            let finite = self.panels.iter().filter(|value| value.is_finite());
+            finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &v| (low.min(v), high.max(v)))
         })
     }
 
