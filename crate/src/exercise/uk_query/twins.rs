@@ -155,8 +155,8 @@ pub(in crate::exercise) static TWINS: Exercise<Twins> = Exercise {
 fn gap(twins: Twins, sign: f64) -> f64 {
     let reads = array![[1.0, 0.0], [sign, 0.0], [0.0, 1.0], [0.0, 0.0]];
     let head = |token: Array1<f64>| {
-        let mut x = array![[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0], [0.5, 0.5, 0.8, 0.2]];
-        x.row_mut(1).assign(&token);
+        let (the, bank) = ([0.0, 0.0, 0.0, 1.0], [0.5, 0.5, 0.8, 0.2]);
+        let x = array![the, [token[0], token[1], token[2], token[3]], bank];
         let (weights, mixture) = attention(&x, &reads, &reads, &reads, Mask::None);
         weights.into_iter().chain(mixture).collect::<Vec<f64>>()
     };
