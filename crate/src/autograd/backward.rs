@@ -105,7 +105,7 @@ fn assert_one_number(shape: &[usize]) {
 fn assert_same_shape(gradient: &[usize], tensor: &[usize]) {
     assert!(
         gradient == tensor,
-        "a gradient of shape {gradient:?} does not fit a tensor of shape {tensor:?}: they have the same shape"
+        "a gradient of shape {gradient:?} does not fit a tensor of shape {tensor:?}: the two shapes have to be equal"
     );
 }
 

@@ -9,7 +9,7 @@ pub(super) fn assert_broadcast(operation: &str, a: &[usize], b: &[usize]) {
     let fits = a.iter().rev().zip(b.iter().rev()).all(|(&a, &b)| a == b || a == 1 || b == 1);
     assert!(
         fits,
-        "{operation}: shapes {a:?} and {b:?} do not fit: aligned at the last axis, lengths are equal or one of them is 1"
+        "{operation}: shapes {a:?} and {b:?} do not fit: aligned at the last axis, lengths have to be equal, or one of them 1"
     );
 }
 

@@ -102,6 +102,6 @@ fn assert_targets(logits: &[usize], targets: &[usize]) {
 fn assert_equal(prediction: &[usize], target: &[usize]) {
     assert!(
         prediction == target,
-        "mse_loss: shapes {prediction:?} and {target:?} do not fit: each prediction has one target, so they are equal"
+        "mse_loss: shapes {prediction:?} and {target:?} do not fit: each prediction needs one target, so they have to be equal"
     );
 }

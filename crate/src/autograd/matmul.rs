@@ -82,6 +82,6 @@ fn assert_fit(a: &[usize], b: &[usize]) {
     let leading = |shape: &[usize]| shape[..shape.len().max(2) - 2].to_vec();
     assert!(
         stretched(&leading(a), &leading(b)).is_some(),
-        "matmul: shapes {a:?} and {b:?} do not fit: the axes before the last two broadcast"
+        "matmul: shapes {a:?} and {b:?} do not fit: the axes before the last two have to broadcast"
     );
 }

@@ -299,7 +299,7 @@ fn assert_as_many(from: &[usize], to: &[usize]) {
     let [old, new]: [usize; 2] = [from, to].map(|shape| shape.iter().product());
     assert!(
         old == new,
-        "reshape: shapes {from:?} and {to:?} do not fit: both hold the same numbers, and these are {old} and {new}"
+        "reshape: shapes {from:?} and {to:?} do not fit: both have to hold as many numbers, not {old} and {new}"
     );
 }
 
@@ -313,7 +313,11 @@ fn assert_join(operation: &str, shapes: &[&[usize]], axis: Option<isize>) -> usi
         assert!(
             fits,
             "{operation}: shapes {first:?} and {other:?} do not fit: {}",
-            if operation == "stack" { "they are equal" } else { "lengths are equal except on the axis to join along" }
+            if operation == "stack" {
+                "they have to be equal"
+            } else {
+                "lengths have to be equal except on the axis to join along"
+            }
         );
     }
     axis

@@ -203,7 +203,7 @@ impl<A: Real> Tensor<A> {
     pub fn set_value<D: Dimension>(&self, value: Array<A, D>) {
         assert!(
             value.shape() == self.shape(),
-            "a value of shape {:?} does not fit a tensor of shape {:?}: they are equal",
+            "a value of shape {:?} does not fit a tensor of shape {:?}: the two shapes have to be equal",
             value.shape(),
             self.shape()
         );

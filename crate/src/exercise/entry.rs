@@ -130,6 +130,7 @@ fn judge(about: &'static About, attempt: Box<dyn Attempt>) -> Verdict {
         Ended::InPanic(message) => Outcome::Panicked(message),
         Ended::Never => Outcome::TooSlow,
         Ended::Flooding => Outcome::TooMuchOutput,
+        Ended::Silenced => Outcome::NotTried,
     };
     Verdict::new(about, outcome)
 }

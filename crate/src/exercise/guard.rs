@@ -2,12 +2,13 @@
 //!
 //! What ends the whole process cannot be caught from inside it: a stack that overflows, memory that runs out, `exit` and
 //! `abort`. The kernel then says that its subprocess was terminated, and starts another without the variables. A thread
-//! cannot be stopped from outside either. One that is given up goes on in the background until the kernel is restarted,
-//! but [`silence_others`] keeps it from writing.
+//! cannot be stopped from outside either. One that is given up goes on in the background until the kernel is restarted;
+//! one that writes is kept from it by [`silence_others`], and with it everything that later answers write.
 
 use std::any::Any;
 use std::io;
 use std::panic;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fs, mem, thread};
@@ -37,13 +38,22 @@ pub(super) enum Ended<T> {
     Never,
     /// It still runs and has written more than [`MOST_WRITTEN`].
     Flooding,
+    /// It was not started: [`silence_others`] was called, and it would wait for ever at its first line.
+    Silenced,
 }
+
+/// Whether the last answer that was given up had written something.
+static WRITES: AtomicBool = AtomicBool::new(false);
 
 /// Runs `work` in a thread of its own and waits for it at most `patience`.
 pub(super) fn run<T: Send + 'static>(patience: Duration, work: Box<dyn FnOnce() -> T + Send>) -> Ended<T> {
     // The hook belongs to the whole process: one check changes it at a time.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    // Before the hook is touched: a silenced thread that panics waits inside it, and it cannot be changed meanwhile.
+    if !others_can_write() {
+        return Ended::Silenced;
+    }
     let hook = Arc::new(panic::take_hook());
     let others = Arc::clone(&hook);
     // The verdict tells of the learner's panic; nothing else is printed of it.
@@ -70,13 +80,31 @@ pub(super) fn run<T: Send + 'static>(patience: Duration, work: Box<dyn FnOnce() 
         },
     };
     panic::set_hook(Box::new(move |info| hook(info)));
+    WRITES.store(written() > written_before || written_before == 0, Ordering::Relaxed);
     ended
 }
 
-/// Keeps every other thread of the process from writing: it waits at its next line, for ever. This one, which runs all
-/// cells, goes on.
+/// Keeps every other thread of the process from writing, if the answer that was given up does: each waits at its next
+/// line, for ever. This one, which runs all cells, goes on.
 pub(super) fn silence_others() {
-    mem::forget((io::stdout().lock(), io::stderr().lock()));
+    if WRITES.load(Ordering::Relaxed) {
+        mem::forget((io::stdout().lock(), io::stderr().lock()));
+    }
+}
+
+/// Whether another thread than this one may write. In a cell nothing else remembers it: each has its own statics.
+fn others_can_write() -> bool {
+    let began = Instant::now();
+    let Ok(probe) = thread::Builder::new().spawn(|| drop((io::stdout().lock(), io::stderr().lock()))) else {
+        return true;
+    };
+    while !probe.is_finished() {
+        if began.elapsed() > Duration::from_secs(1) {
+            return false;
+        }
+        thread::sleep(GLANCE);
+    }
+    true
 }
 
 /// Waits until Jupyter lets messages through again: its server counts those of three seconds, and drops what is too many.

@@ -38,7 +38,7 @@ pub(super) fn keep(id: &str, outcome: &Outcome) -> io::Result<()> {
     let states = read();
     let before = state_of(&states, id);
     let state = match outcome {
-        Outcome::NotStarted => return Ok(()),
+        Outcome::NotStarted | Outcome::NotTried => return Ok(()),
         Outcome::Passed => "solved",
         _ if before == Some("solved") => return Ok(()),
         _ => "tried",

@@ -29,6 +29,8 @@ pub enum Outcome {
     TooSlow,
     /// The answer was given up for what it printed.
     TooMuchOutput,
+    /// An earlier answer that was given up still runs and writes: no other can be tried beside it.
+    NotTried,
 }
 
 /// The verdict on an answer, shown by the last line of a check's cell.
@@ -74,6 +76,11 @@ const TOO_MUCH_OUTPUT: Text = Text(
     "Jūsų kodas spausdina per daug, todėl patikra sustabdyta. Ištrinkite `println!` arba spausdinkite rečiau.",
     "Ваш код виводить забагато, тому перевірку зупинено. Видаліть `println!` або виводьте рідше.",
     "Your code prints too much, so the check was stopped. Remove `println!` or print less.",
+);
+const NOT_TRIED: Text = Text(
+    "Šis atsakymas nepatikrintas: tebeveikia ankstesnis, kuris spausdina be galo.",
+    "Цю відповідь не перевірено: досі працює попередня, яка безперервно виводить текст.",
+    "This answer was not tried: an earlier one still runs and prints without end.",
 );
 const RESTART: Text = Text(
     "Sustabdyti jo iš čia neįmanoma: paleiskite branduolį iš naujo (meniu Kernel, komanda Restart Kernel) ir užrašinės \
@@ -148,8 +155,12 @@ impl Verdict {
                 }
                 ("✗", say(NOT_YET))
             }
-            Outcome::TooSlow | Outcome::TooMuchOutput => {
-                let what = if self.outcome == Outcome::TooSlow { TOO_SLOW } else { TOO_MUCH_OUTPUT };
+            Outcome::TooSlow | Outcome::TooMuchOutput | Outcome::NotTried => {
+                let what = match self.outcome {
+                    Outcome::TooSlow => TOO_SLOW,
+                    Outcome::TooMuchOutput => TOO_MUCH_OUTPUT,
+                    _ => NOT_TRIED,
+                };
                 lines.push(("", say(what).to_owned()));
                 lines.push(("", say(RESTART).to_owned()));
                 ("✗", say(NOT_YET))

@@ -18,6 +18,7 @@
 //! ```
 
 use super::compiled::compiled;
+use super::optimizer::{factor, share};
 use super::{Module, Optimizer};
 use crate::autograd::{Real, Tensor, float};
 
@@ -58,27 +59,44 @@ pub(super) struct AdamStep<A> {
 
 impl<A: Real> Adam<A> {
     /// Adam for all of the model's parameters.
+    ///
+    /// # Panics
+    /// If the learning rate is negative or not finite.
+    #[track_caller]
     pub fn new(model: &dyn Module<A>, learning_rate: f64) -> Self {
         let parameters = model.parameters();
         let moments = vec![Moments { steps: 0, mean: Vec::new(), square: Vec::new() }; parameters.len()];
+        let learning_rate = factor("a learning rate", learning_rate);
         Self { learning_rate, betas: (0.9, 0.999), eps: 1e-8, weight_decay: 0.0, parameters, moments }
     }
 
     /// How much of the old mean and of the old mean square a step keeps.
+    ///
+    /// # Panics
+    /// If one of them is negative, or is 1 or more.
+    #[track_caller]
     pub fn betas(mut self, mean: f64, square: f64) -> Self {
-        self.betas = (mean, square);
+        self.betas = (share("a beta", mean), share("a beta", square));
         self
     }
 
     /// What keeps the divisor away from 0.
+    ///
+    /// # Panics
+    /// If it is negative or not finite.
+    #[track_caller]
     pub fn eps(mut self, eps: f64) -> Self {
-        self.eps = eps;
+        self.eps = factor("an epsilon", eps);
         self
     }
 
     /// Draws parameters towards 0: adds λ p to a gradient, as the penalty λ/2 ‖p‖² would. [`AdamW`] does it otherwise.
+    ///
+    /// # Panics
+    /// If λ is negative or not finite.
+    #[track_caller]
     pub fn weight_decay(mut self, weight_decay: f64) -> Self {
-        self.weight_decay = weight_decay;
+        self.weight_decay = factor("a weight decay", weight_decay);
         self
     }
 
@@ -113,7 +131,7 @@ impl<A: Real> Optimizer<A> for Adam<A> {
     }
 
     fn set_learning_rate(&mut self, learning_rate: f64) {
-        self.learning_rate = learning_rate;
+        self.learning_rate = factor("a learning rate", learning_rate);
     }
 }
 
@@ -134,21 +152,37 @@ pub struct AdamW<A: Real = f64>(Adam<A>);
 
 impl<A: Real> AdamW<A> {
     /// AdamW for all of the model's parameters.
+    ///
+    /// # Panics
+    /// If the learning rate is negative or not finite.
+    #[track_caller]
     pub fn new(model: &dyn Module<A>, learning_rate: f64) -> Self {
         Self(Adam::new(model, learning_rate).weight_decay(0.01))
     }
 
     /// How much of the old mean and of the old mean square a step keeps.
+    ///
+    /// # Panics
+    /// If one of them is negative, or is 1 or more.
+    #[track_caller]
     pub fn betas(self, mean: f64, square: f64) -> Self {
         Self(self.0.betas(mean, square))
     }
 
     /// What keeps the divisor away from 0.
+    ///
+    /// # Panics
+    /// If it is negative or not finite.
+    #[track_caller]
     pub fn eps(self, eps: f64) -> Self {
         Self(self.0.eps(eps))
     }
 
     /// λ, how fast parameters are drawn towards 0.
+    ///
+    /// # Panics
+    /// If λ is negative or not finite.
+    #[track_caller]
     pub fn weight_decay(self, weight_decay: f64) -> Self {
         Self(self.0.weight_decay(weight_decay))
     }
@@ -165,6 +199,6 @@ impl<A: Real> Optimizer<A> for AdamW<A> {
     }
 
     fn set_learning_rate(&mut self, learning_rate: f64) {
-        self.0.learning_rate = learning_rate;
+        self.0.set_learning_rate(learning_rate);
     }
 }

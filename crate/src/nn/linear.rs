@@ -63,6 +63,12 @@ impl<A: Real> Linear<A> {
     /// If the last axis of `x` has another length.
     #[track_caller]
     pub fn forward(&self, x: &Tensor<A>) -> Tensor<A> {
+        let inputs = self.weight.shape()[1];
+        assert!(
+            x.shape().last() == Some(&inputs),
+            "x of shape {:?} does not fit a linear layer for vectors of length {inputs}: its last axis has another length",
+            x.shape()
+        );
         let product = x.matmul(&self.weight.transpose());
         match &self.bias {
             Some(bias) => product + bias,

@@ -131,7 +131,8 @@ impl<A: Real> MultiHeadAttention<A> {
         self.assert_projections_fit();
         let mut inputs = self.inputs(queries, keys, values);
         if let Some(rotary) = &self.rotary {
-            inputs.tensors.iter().take(2).for_each(|queries_or_keys| rotary.assert_fit(queries_or_keys));
+            rotary.assert_room("queries", queries);
+            rotary.assert_room("keys", keys);
             inputs.turns = Some(Rc::clone(&rotary.turns));
         }
         let (leading, n, m) = (queries.ndim() - 2, queries.shape(), keys.shape());

@@ -52,17 +52,23 @@ impl<A: Real> RotaryPositions<A> {
     /// If the vectors' length is no multiple of d, or if there are more than max_len of them.
     #[track_caller]
     pub fn forward(&self, x: &Tensor<A>) -> Tensor<A> {
-        self.assert_fit(x);
-        (compiled().rotate)(x, &self.turns, self.d / 2)
-    }
-
-    #[track_caller]
-    pub(super) fn assert_fit(&self, x: &Tensor<A>) {
         let &[.., n, width] = x.shape() else { panic!("positions need n x d, but x has shape {:?}", x.shape()) };
         let (d, max_len) = (self.d, self.max_len);
         assert!(
             n <= max_len && (width == 0 || d > 0 && width.is_multiple_of(d)),
             "x of shape {:?} does not fit rotary positions for at most {max_len} vectors of length {d} or a multiple of it",
+            x.shape()
+        );
+        (compiled().rotate)(x, &self.turns, d / 2)
+    }
+
+    /// Whether there are positions for so many vectors.
+    #[track_caller]
+    pub(super) fn assert_room(&self, what: &str, x: &Tensor<A>) {
+        let max_len = self.max_len;
+        assert!(
+            x.shape()[x.ndim() - 2] <= max_len,
+            "{what} of shape {:?} do not fit rotary positions: there are positions for at most {max_len} of them",
             x.shape()
         );
     }

@@ -15,6 +15,7 @@
 //! ```
 
 use super::compiled::compiled;
+use super::optimizer::factor;
 use super::{Module, Optimizer};
 use crate::autograd::{Real, Tensor, float};
 
@@ -39,21 +40,34 @@ pub(super) struct SgdStep<A> {
 
 impl<A: Real> Sgd<A> {
     /// Descent of all of the model's parameters.
+    ///
+    /// # Panics
+    /// If the learning rate is negative or not finite.
+    #[track_caller]
     pub fn new(model: &dyn Module<A>, learning_rate: f64) -> Self {
         let parameters = model.parameters();
         let velocities = vec![Vec::new(); parameters.len()];
+        let learning_rate = factor("a learning rate", learning_rate);
         Self { learning_rate, momentum: 0.0, weight_decay: 0.0, parameters, velocities }
     }
 
     /// Keeps μ of the last step's v.
+    ///
+    /// # Panics
+    /// If μ is negative or not finite.
+    #[track_caller]
     pub fn momentum(mut self, momentum: f64) -> Self {
-        self.momentum = momentum;
+        self.momentum = factor("a momentum", momentum);
         self
     }
 
     /// Draws parameters towards 0: adds λ p to a gradient, as the penalty λ/2 ‖p‖² would.
+    ///
+    /// # Panics
+    /// If λ is negative or not finite.
+    #[track_caller]
     pub fn weight_decay(mut self, weight_decay: f64) -> Self {
-        self.weight_decay = weight_decay;
+        self.weight_decay = factor("a weight decay", weight_decay);
         self
     }
 }
@@ -75,7 +89,7 @@ impl<A: Real> Optimizer<A> for Sgd<A> {
     }
 
     fn set_learning_rate(&mut self, learning_rate: f64) {
-        self.learning_rate = learning_rate;
+        self.learning_rate = factor("a learning rate", learning_rate);
     }
 }
 

@@ -23,7 +23,7 @@ fn shapes_that_do_not_fit() {
     let (a, b) = (tensor(&[2, 3]), tensor(&[2, 2]));
     says(
         || _ = &a + &b,
-        "a + b: shapes [2, 3] and [2, 2] do not fit: aligned at the last axis, lengths are equal or one",
+        "a + b: shapes [2, 3] and [2, 2] do not fit: aligned at the last axis, lengths have to be equal, or one of them 1",
     );
     says(|| _ = &a - &b, "a - b: shapes [2, 3] and [2, 2] do not fit");
     says(|| _ = &a * &b, "a * b: shapes [2, 3] and [2, 2] do not fit");
@@ -37,22 +37,25 @@ fn shapes_that_do_not_fit() {
     let (c, d) = (tensor(&[2, 1, 1]), tensor(&[3, 1, 1]));
     says(
         || _ = c.matmul(&d),
-        "matmul: shapes [2, 1, 1] and [3, 1, 1] do not fit: the axes before the last two broadcast",
+        "matmul: shapes [2, 1, 1] and [3, 1, 1] do not fit: the axes before the last two have to broadcast",
     );
     says(
         || _ = a.reshape([4]),
-        "reshape: shapes [2, 3] and [4] do not fit: both hold the same numbers, and these are 6 and 4",
+        "reshape: shapes [2, 3] and [4] do not fit: both have to hold as many numbers, not 6 and 4",
     );
     says(|| _ = Tensor::concat(&[a.clone(), c.clone()], 0), "concat: shapes [2, 3] and [2, 1, 1] do not fit");
-    says(|| _ = Tensor::concat(&[a.clone(), b.clone()], 0), "concat: shapes [2, 3] and [2, 2] do not fit: lengths are");
+    says(
+        || _ = Tensor::concat(&[a.clone(), b.clone()], 0),
+        "concat: shapes [2, 3] and [2, 2] do not fit: lengths have",
+    );
     says(|| _ = Tensor::<f64>::concat(&[], 0), "concat needs at least one tensor");
     says(
         || _ = Tensor::stack(&[a.clone(), b.clone()], 0),
-        "stack: shapes [2, 3] and [2, 2] do not fit: they are equal",
+        "stack: shapes [2, 3] and [2, 2] do not fit: they have to be equal",
     );
     says(
         || _ = a.mse_loss(&tensor(&[3])),
-        "mse_loss: shapes [2, 3] and [3] do not fit: each prediction has one target",
+        "mse_loss: shapes [2, 3] and [3] do not fit: each prediction needs one target",
     );
     says(
         || _ = a.layer_norm(&tensor(&[2]), &tensor(&[3]), 0.0),
@@ -61,7 +64,7 @@ fn shapes_that_do_not_fit() {
     says(|| _ = a.layer_norm(&tensor(&[3]), &tensor(&[1, 3]), 0.0), "layer_norm: bias of shape [1, 3] does not fit");
     says(
         || a.set_value(ArrayD::ones(vec![3])),
-        "a value of shape [3] does not fit a tensor of shape [2, 3]: they are equal",
+        "a value of shape [3] does not fit a tensor of shape [2, 3]: the two shapes have to be equal",
     );
 }
 

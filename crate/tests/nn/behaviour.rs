@@ -332,3 +332,47 @@ fn a_residual_connection_does_not_broadcast() {
 fn a_norm_is_not_negative() {
     clip_gradients(&Linear::<f64>::new(1, 1, &mut seeded(0)), -1.0);
 }
+
+#[test]
+fn a_step_needs_factors_that_can_be() {
+    let model = Linear::<f64>::new(1, 1, &mut seeded(0));
+    for number in [-1.0, f64::NAN, f64::INFINITY] {
+        refused(|| drop(Sgd::new(&model, number)), "a learning rate is a finite number, 0 or more, not");
+        refused(|| drop(Sgd::new(&model, 0.1).momentum(number)), "a momentum is a finite number, 0 or more, not");
+        refused(
+            || drop(Sgd::new(&model, 0.1).weight_decay(number)),
+            "a weight decay is a finite number, 0 or more, not",
+        );
+        refused(|| Sgd::new(&model, 0.1).set_learning_rate(number), "a learning rate is a finite number");
+        refused(|| drop(Adam::new(&model, number)), "a learning rate is a finite number");
+        refused(|| drop(Adam::new(&model, 0.1).eps(number)), "an epsilon is a finite number, 0 or more, not");
+        refused(|| drop(Adam::new(&model, 0.1).weight_decay(number)), "a weight decay is a finite number");
+        refused(|| drop(AdamW::new(&model, number)), "a learning rate is a finite number");
+        refused(|| AdamW::new(&model, 0.1).set_learning_rate(number), "a learning rate is a finite number");
+    }
+    for number in [-0.1, 1.0, f64::NAN] {
+        refused(|| drop(Adam::new(&model, 0.1).betas(number, 0.9)), "a beta is at least 0 and less than 1, not");
+        refused(|| drop(AdamW::new(&model, 0.1).betas(0.9, number)), "a beta is at least 0 and less than 1, not");
+    }
+}
+
+#[test]
+fn a_layer_says_which_vectors_it_is_for() {
+    let generator = &mut seeded(0);
+    let x = Tensor::<f64>::new(Array3::zeros((2, 3, 8)));
+    let sentence = "x of shape [2, 3, 8] does not fit a linear layer for vectors of length 4";
+    refused(|| drop(Linear::new(4, 2, &mut seeded(0)).forward(&x)), sentence);
+    let layer = MultiHeadAttention::new(4, 2, generator);
+    refused(|| drop(layer.forward(&x, &x, &x, Mask::None)), sentence);
+    let layer = MultiHeadAttention::new(8, 2, generator).rotary(2);
+    let sentence = "queries of shape [2, 3, 8] do not fit rotary positions: there are positions for at most 2 of them";
+    refused(|| drop(layer.forward(&x, &x, &x, Mask::None)), sentence);
+}
+
+/// Whether `code` panics with a message that holds this sentence.
+#[track_caller]
+fn refused(code: impl FnOnce(), sentence: &str) {
+    let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(code)).expect_err("it was accepted");
+    let message = panic.downcast_ref::<String>().expect("a sentence with what was given");
+    assert!(message.contains(sentence), "{message}");
+}

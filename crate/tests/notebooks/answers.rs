@@ -13,12 +13,15 @@ use crate::{kernel_trial, root};
 /// By when a verdict must be there: a check gives up after eight seconds, and a busy machine compiles its cell slowly.
 const VERDICT: Duration = Duration::from_secs(60);
 
-/// The body of an answer to exercise 1c, and words of the verdict on it. The last two go on in the background.
-const ANSWERS: [(&str, &str); 4] = [
+/// The body of an answer to exercise 1c, and words of the verdict on it. An endless loop goes on in the background: one
+/// that writes lets no later answer be tried.
+const ANSWERS: [(&str, &str); 6] = [
     ("panic!(\"no keys\")", "Jūsų kodas nutrūko; pranešimas: no keys"),
     ("println!(\"{query}\"); false", "duota: query = 0, keys = [3.0, -4.0], width = 0.5"),
-    ("loop { println!(\"{query}\"); }", "Jūsų kodas spausdina per daug"),
     ("loop { std::hint::spin_loop(); }", "Jūsų kodas per aštuonias sekundes nebaigė darbo"),
+    ("println!(\"{query}\"); false", "duota: query = 0, keys = [3.0, -4.0], width = 0.5"),
+    ("loop { println!(\"{query}\"); }", "Jūsų kodas spausdina per daug"),
+    ("std::thread::spawn(|| panic!()).join().is_ok()", "tebeveikia ankstesnis, kuris spausdina be galo"),
 ];
 
 /// Lines that a flood may reach the reader with: what a pipe holds, at two bytes a line.
