@@ -6,7 +6,7 @@
 
 use std::any::Any;
 
-use ndarray::{Array2, ArrayRef2, NdFloat, Zip};
+use ndarray::{Array2, ArrayRef2, NdFloat};
 
 /// The loops for one type of number.
 #[derive(Clone, Copy)]
@@ -74,9 +74,20 @@ fn max<A: NdFloat>(row: &[A]) -> A {
 
 fn squared_distances<A: NdFloat>(queries: &ArrayRef2<A>, keys: &ArrayRef2<A>) -> Array2<A> {
     // Differences first: ‖q‖² + ‖k‖² - 2 q·k would be a matrix product, but cancels to noise for neighbours far from 0.
-    Array2::from_shape_fn((queries.nrows(), keys.nrows()), |(i, j)| {
-        Zip::from(queries.row(i)).and(keys.row(j)).fold(A::zero(), |sum, &q, &k| sum + (q - k) * (q - k))
-    })
+    let (shape, d) = ((queries.nrows(), keys.nrows()), queries.ncols());
+    let [queries, keys] = [queries, keys].map(|vectors| vectors.iter().copied().collect::<Vec<A>>());
+    let mut distances = Vec::with_capacity(shape.0 * shape.1);
+    for i in 0..shape.0 {
+        let query = &queries[i * d..(i + 1) * d];
+        for j in 0..shape.1 {
+            let mut sum = A::zero();
+            for (&q, &k) in query.iter().zip(&keys[j * d..(j + 1) * d]) {
+                sum += (q - k) * (q - k);
+            }
+            distances.push(sum);
+        }
+    }
+    Array2::from_shape_vec(shape, distances).expect("one for each query and key")
 }
 
 fn product<A: NdFloat>(a: &ArrayRef2<A>, b: &ArrayRef2<A>) -> Array2<A> {

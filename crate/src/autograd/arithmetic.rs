@@ -2,11 +2,12 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::array::Shared;
+use super::array::{Shared, negative};
 use super::broadcast::{assert_broadcast, stretched, sum_to, zip};
 use super::{Real, Tensor};
 
-fn broadcast<A: Real>(a: &Shared<A>, b: &Shared<A>, f: impl Fn(A, A) -> A) -> Shared<A> {
+/// f of every pair of numbers of two arrays that broadcast.
+pub(super) fn broadcast<A: Real>(a: &Shared<A>, b: &Shared<A>, f: impl Fn(A, A) -> A) -> Shared<A> {
     if a.shape() == b.shape() {
         return zip(a.shape(), a, b, f);
     }
@@ -15,7 +16,7 @@ fn broadcast<A: Real>(a: &Shared<A>, b: &Shared<A>, f: impl Fn(A, A) -> A) -> Sh
 
 /// y = a + b; da = dy, db = dy
 pub(super) fn add<A: Real>(a: &Tensor<A>, b: &Tensor<A>) -> Tensor<A> {
-    let y = broadcast(&a.value_ref(), &b.value_ref(), |a, b| a + b);
+    let y = broadcast(&a.value_ref(), &b.value_ref(), Add::add);
     Tensor::result("sum", y, [a.clone(), b.clone()], |dy, [a, b]| {
         a.accumulate(|| sum_to(a.shape(), dy.clone()));
         b.accumulate(|| sum_to(b.shape(), dy));
@@ -24,33 +25,33 @@ pub(super) fn add<A: Real>(a: &Tensor<A>, b: &Tensor<A>) -> Tensor<A> {
 
 /// y = a - b; da = dy, db = -dy
 pub(super) fn sub<A: Real>(a: &Tensor<A>, b: &Tensor<A>) -> Tensor<A> {
-    let y = broadcast(&a.value_ref(), &b.value_ref(), |a, b| a - b);
+    let y = broadcast(&a.value_ref(), &b.value_ref(), Sub::sub);
     Tensor::result("difference", y, [a.clone(), b.clone()], |dy, [a, b]| {
         a.accumulate(|| sum_to(a.shape(), dy.clone()));
-        b.accumulate(|| sum_to(b.shape(), -dy));
+        b.accumulate(|| sum_to(b.shape(), negative(dy)));
     })
 }
 
 /// y = a b; da = b dy, db = a dy
 pub(super) fn mul<A: Real>(a: &Tensor<A>, b: &Tensor<A>) -> Tensor<A> {
     let (a_value, b_value) = (a.value(), b.value());
-    let y = broadcast(&a_value, &b_value, |a, b| a * b);
+    let y = broadcast(&a_value, &b_value, Mul::mul);
     Tensor::result("product", y, [a.clone(), b.clone()], move |dy, [a, b]| {
-        a.accumulate(|| sum_to(a.shape(), broadcast(&dy, &b_value, |dy, b| b * dy)));
-        b.accumulate(|| sum_to(b.shape(), broadcast(&dy, &a_value, |dy, a| a * dy)));
+        a.accumulate(|| sum_to(a.shape(), broadcast(&dy, &b_value, Mul::mul)));
+        b.accumulate(|| sum_to(b.shape(), broadcast(&dy, &a_value, Mul::mul)));
     })
 }
 
 /// y = a / b; da = dy / b, db = -a dy / b² = -y dy / b
 pub(super) fn div<A: Real>(a: &Tensor<A>, b: &Tensor<A>) -> Tensor<A> {
     let b_value = b.value();
-    let y = broadcast(&a.value_ref(), &b_value, |a, b| a / b);
+    let y = broadcast(&a.value_ref(), &b_value, Div::div);
     let y_value = y.clone();
     Tensor::result("quotient", y, [a.clone(), b.clone()], move |dy, [a, b]| {
-        a.accumulate(|| sum_to(a.shape(), broadcast(&dy, &b_value, |dy, b| dy / b)));
+        a.accumulate(|| sum_to(a.shape(), broadcast(&dy, &b_value, Div::div)));
         b.accumulate(|| {
-            let numerator = broadcast(&dy, &y_value, |dy, y| -y * dy);
-            sum_to(b.shape(), broadcast(&numerator, &b_value, |numerator, b| numerator / b))
+            let numerator = negative(broadcast(&dy, &y_value, Mul::mul));
+            sum_to(b.shape(), broadcast(&numerator, &b_value, Div::div))
         });
     })
 }

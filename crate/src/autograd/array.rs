@@ -73,3 +73,9 @@ pub(super) fn add<A: Real>(sum: Shared<A>, term: Shared<A>) -> Shared<A> {
     }
     sum
 }
+
+/// The array with every sign changed.
+pub(super) fn negative<A: Real>(array: Shared<A>) -> Shared<A> {
+    let array = standard(array);
+    shared(array.shape(), slice(&array).iter().map(|&x| -x).collect())
+}

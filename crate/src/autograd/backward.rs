@@ -110,28 +110,14 @@ fn assert_same_shape(gradient: &[usize], tensor: &[usize]) {
 }
 
 /// The way an operation's result hands its gradient on.
-pub(super) trait Operation<A: Real> {
-    /// Adds to the gradient of every parent its share; parents that then have to hand it on join those `waiting`.
-    fn backward(self: Box<Self>, gradient: Shared<A>, waiting: &mut BinaryHeap<Waiting<A>>);
-    /// Gives the parents away.
-    fn dismantle(self: Box<Self>, parents: &mut Vec<Tensor<A>>);
+pub(super) struct Operation<A: Real> {
+    pub(super) parents: Box<[Tensor<A>]>,
+    /// Adds to the gradient of every parent its share.
+    pub(super) backward: Backward<A>,
 }
 
-impl<A: Real, P, F> Operation<A> for (P, F)
-where
-    P: AsRef<[Tensor<A>]> + IntoIterator<Item = Tensor<A>>,
-    F: FnOnce(Shared<A>, &P),
-{
-    fn backward(self: Box<Self>, gradient: Shared<A>, waiting: &mut BinaryHeap<Waiting<A>>) {
-        let (parents, backward) = *self;
-        join(waiting, parents.as_ref());
-        backward(gradient, &parents);
-    }
-
-    fn dismantle(self: Box<Self>, parents: &mut Vec<Tensor<A>>) {
-        parents.extend(self.0.into_iter().filter(Tensor::hands_on));
-    }
-}
+/// Gets the gradient of a result and the parents.
+pub(super) type Backward<A> = Box<dyn FnOnce(Shared<A>, &[Tensor<A>])>;
 
 impl<A: Real> Tensor<A> {
     /// Whether a gradient does not stay here but goes on to what this tensor was computed from.
@@ -141,9 +127,6 @@ impl<A: Real> Tensor<A> {
 }
 
 /// Lets those parents wait that are going to hand a gradient on. One that has a gradient is waiting already.
-///
-/// Every operation does so: inlined into each, this would be compiled a hundred times.
-#[inline(never)]
 fn join<A: Real>(waiting: &mut BinaryHeap<Waiting<A>>, parents: &[Tensor<A>]) {
     for parent in parents {
         if parent.hands_on() && parent.0.gradient.borrow().is_none() {
@@ -191,7 +174,10 @@ pub(super) fn backward<A: Real>(root: &Tensor<A>, gradient: Shared<A>) -> Result
         }
         let Some(gradient) = tensor.0.gradient.take() else { continue };
         match tensor.0.origin.replace(Origin::Freed) {
-            Origin::Operation(operation) => operation.backward(gradient, &mut waiting),
+            Origin::Operation(Operation { parents, backward }) => {
+                join(&mut waiting, &parents);
+                backward(gradient, &parents);
+            }
             _ => {
                 for Waiting(tensor) in waiting {
                     tensor.zero_grad();
@@ -210,7 +196,7 @@ pub(super) fn dismantle<A: Real>(node: &mut Node<A>) {
     let mut parents = Vec::new();
     let take_parents = |node: &mut Node<A>, parents: &mut Vec<Tensor<A>>| {
         if let Origin::Operation(operation) = std::mem::replace(node.origin.get_mut(), Origin::Freed) {
-            operation.dismantle(parents);
+            parents.extend(operation.parents.into_iter().filter(Tensor::hands_on));
         }
     };
     take_parents(node, &mut parents);

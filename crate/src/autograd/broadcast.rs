@@ -98,15 +98,38 @@ impl Runs {
 
 /// f of every pair of numbers of two arrays stretched to `shape`.
 pub(super) fn zip<A: Real>(shape: &[usize], a: &Shared<A>, b: &Shared<A>, f: impl Fn(A, A) -> A) -> Shared<A> {
+    zip_runs(shape, a, b, &|result, a, b| result.extend(a.iter().zip(b).map(|(&a, &b)| f(a, b))))
+}
+
+/// As many copies of a stretched number are made at a time: they stay at hand while they are computed with.
+const BLOCK: usize = 512;
+
+/// Appends f of every pair of numbers of two slices, which are equally long.
+type Append<'a, A> = dyn Fn(&mut Vec<A>, &[A], &[A]) + 'a;
+
+/// One copy for all functions: only what appends is compiled for each.
+fn zip_runs<A: Real>(shape: &[usize], a: &Shared<A>, b: &Shared<A>, append: &Append<A>) -> Shared<A> {
     let runs = Runs::new(shape, a.shape(), b.shape());
     let (a, b) = (standard(a.clone()), standard(b.clone()));
     let (a, b) = (slice(&a), slice(&b));
     let length = runs.run.length;
     let mut result = Vec::with_capacity(shape.iter().product());
-    runs.for_each(&mut |i, j| match runs.run.steps {
-        [_, 0] => result.extend(a[i..i + length].iter().map(|&a| f(a, b[j]))),
-        [0, _] => result.extend(b[j..j + length].iter().map(|&b| f(a[i], b))),
-        _ => result.extend(a[i..i + length].iter().zip(&b[j..j + length]).map(|(&a, &b)| f(a, b))),
+    let [a_stays, b_stays] = runs.run.steps.map(|step| step == 0);
+    if !a_stays && !b_stays {
+        runs.for_each(&mut |i, j| append(&mut result, &a[i..i + length], &b[j..j + length]));
+        return shared(shape, result);
+    }
+    let mut copies = vec![A::zero(); length.min(BLOCK)];
+    runs.for_each(&mut |i, j| {
+        copies.fill(if a_stays { a[i] } else { b[j] });
+        for start in (0..length).step_by(BLOCK) {
+            let block = start..length.min(start + BLOCK);
+            let copies = &copies[..block.len()];
+            match a_stays {
+                true => append(&mut result, copies, &b[j..][block]),
+                false => append(&mut result, &a[i..][block], copies),
+            }
+        }
     });
     shared(shape, result)
 }

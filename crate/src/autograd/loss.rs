@@ -1,6 +1,9 @@
 //! Losses: one number that says how far predictions are from what was wanted, on average.
 
-use super::array::{shared, slice, slice_mut};
+use std::ops::{Mul, Sub};
+
+use super::arithmetic::broadcast;
+use super::array::{negative, shared, slice, slice_mut};
 use super::broadcast::sum;
 use super::parallel::for_rows;
 use super::real::float;
@@ -34,16 +37,14 @@ pub(super) fn cross_entropy<A: Real>(logits: &Tensor<A>, targets: &[usize]) -> T
 
 /// y = mean (x - t)²; dx = 2 (x - t) dy / n, dt = -dx
 pub(super) fn mse_loss<A: Real>(x: &Tensor<A>, target: &Tensor<A>) -> Tensor<A> {
-    let (x_value, target_value) = (x.standard(), target.standard());
-    let differences: Vec<A> = slice(&x_value).iter().zip(slice(&target_value)).map(|(&x, &t)| x - t).collect();
+    let differences = broadcast(&x.value_ref(), &target.value_ref(), Sub::sub);
     let n = float::<A>(differences.len() as f64);
-    let squares: Vec<A> = differences.iter().map(|&d| d * d).collect();
-    let y = shared(&[], vec![sum(&squares) / n]);
-    Tensor::result("mean squared error", y, [x.clone(), target.clone()], move |dy, [x, target]| {
+    let y = sum(slice(&broadcast(&differences, &differences, Mul::mul))) / n;
+    Tensor::result("mean squared error", shared(&[], vec![y]), [x.clone(), target.clone()], move |dy, [x, target]| {
         let scale = (slice(&dy)[0] + slice(&dy)[0]) / n;
-        let dx = shared(x.shape(), differences.into_iter().map(|d| d * scale).collect());
+        let dx = broadcast(&differences, &shared(&[], vec![scale]), Mul::mul);
         x.accumulate(|| dx.clone());
-        target.accumulate(|| -dx);
+        target.accumulate(|| negative(dx));
     })
 }
 

@@ -1,6 +1,6 @@
 //! Functions of one number, applied to every number of a tensor: y = f(x), dx = f'(x) dy.
 
-use super::array::{slice, slice_mut, standard};
+use super::array::{negative, slice, slice_mut, standard};
 use super::erf::erf;
 use super::parallel::for_rows;
 use super::real::float;
@@ -14,25 +14,37 @@ fn pointwise<A: Real>(
     f: impl Fn(A) -> A + Sync,
     derivative: impl Fn(A, A) -> A + Sync + 'static,
 ) -> Tensor<A> {
+    let each = move |dx: &mut [A], x: &[A], y: &[A]| {
+        for ((dx, &x), &y) in dx.iter_mut().zip(x).zip(y) {
+            *dx *= derivative(x, y);
+        }
+    };
+    in_loops(name, x, &|numbers| numbers.iter_mut().for_each(|x| *x = f(*x)), Box::new(each))
+}
+
+/// Replaces numbers x by f(x).
+type Map<'a, A> = dyn Fn(&mut [A]) + Sync + 'a;
+
+/// Multiplies numbers dy by f'(x), given x and y.
+type Derivative<A> = dyn Fn(&mut [A], &[A], &[A]) + Sync;
+
+/// One copy for all functions: only their loops are compiled for each.
+fn in_loops<A: Real>(name: &'static str, x: &Tensor<A>, f: &Map<A>, derivative: Box<Derivative<A>>) -> Tensor<A> {
     let x_value = x.standard();
     let mut y = x_value.clone();
-    for_rows(slice_mut(&mut y), 1, EXP, &|_, numbers| numbers.iter_mut().for_each(|x| *x = f(*x)));
+    for_rows(slice_mut(&mut y), 1, EXP, &|_, numbers| f(numbers));
     let y_value = y.clone();
     Tensor::result(name, y, [x.clone()], move |dy, [x]| {
         x.accumulate(|| {
             let (mut dx, x, y) = (standard(dy), slice(&x_value), slice(&y_value));
-            for_rows(slice_mut(&mut dx), 1, 1, &|first, dx| {
-                for ((dx, &x), &y) in dx.iter_mut().zip(&x[first..]).zip(&y[first..]) {
-                    *dx *= derivative(x, y);
-                }
-            });
+            for_rows(slice_mut(&mut dx), 1, 1, &|first, dx| derivative(dx, &x[first..], &y[first..]));
             dx
         });
     })
 }
 
 pub(super) fn neg<A: Real>(x: &Tensor<A>) -> Tensor<A> {
-    pointwise("negative", x, |x| -x, |_, _| -A::one())
+    Tensor::result("negative", negative(x.value()), [x.clone()], |dy, [x]| x.accumulate(|| negative(dy)))
 }
 
 pub(super) fn exp<A: Real>(x: &Tensor<A>) -> Tensor<A> {

@@ -2,19 +2,20 @@
 
 use std::ops::{Bound, RangeBounds};
 
-use ndarray::{Axis, IxDyn, Slice, concatenate};
+use ndarray::{Axis, Slice};
 
+use super::array::{shared, slice as numbers, slice_mut, standard};
 use super::product::reshaped;
 use super::{Real, Tensor};
 
 /// Moves the axes: axis i of y is axis `axes[i]` of x, and axis `axes[i]` of dx is axis i of dy.
 pub(super) fn permute<A: Real>(x: &Tensor<A>, axes: &[usize]) -> Tensor<A> {
-    let mut back = IxDyn::zeros(axes.len());
+    let mut back = vec![0; axes.len()];
     for (to, &from) in axes.iter().enumerate() {
         back[from] = to;
     }
     let y = x.value().permuted_axes(axes);
-    Tensor::result("permutation", y, [x.clone()], move |dy, [x]| x.accumulate(|| dy.permuted_axes(back)))
+    Tensor::result("permutation", y, [x.clone()], move |dy, [x]| x.accumulate(|| dy.permuted_axes(&back[..])))
 }
 
 /// Exchanges two axes of x, and those of dy back.
@@ -37,30 +38,42 @@ pub(super) fn reshape<A: Real>(x: &Tensor<A>, shape: &[usize]) -> Tensor<A> {
 
 /// Entries `start` to `end` of an axis: dx of these is dy, and of the others 0.
 pub(super) fn slice<A: Real>(x: &Tensor<A>, axis: usize, start: usize, end: usize) -> Tensor<A> {
-    let part = Slice::from(start..end);
     let mut y = x.value();
-    y.slice_axis_inplace(Axis(axis), part);
+    y.slice_axis_inplace(Axis(axis), Slice::from(start..end));
     Tensor::result("slice", y, [x.clone()], move |dy, [x]| {
+        let entry: usize = x.shape()[axis + 1..].iter().product();
+        let (all, part) = (x.shape()[axis] * entry, (end - start) * entry);
+        let dy = standard(dy);
         x.accumulate_in(|dx| {
-            let mut part = dx.slice_axis_mut(Axis(axis), part);
-            part += &dy;
+            if part > 0 {
+                for (dx, dy) in slice_mut(dx).chunks_exact_mut(all).zip(numbers(&dy).chunks_exact(part)) {
+                    dx[start * entry..].iter_mut().zip(dy).for_each(|(dx, &dy)| *dx += dy);
+                }
+            }
         });
     })
 }
 
 /// All tensors one after the other along an axis; each has its part of dy.
 pub(super) fn concat<A: Real>(tensors: &[Tensor<A>], axis: usize) -> Tensor<A> {
-    let axis = Axis(axis);
-    let values: Vec<_> = tensors.iter().map(Tensor::value).collect();
-    let views: Vec<_> = values.iter().map(|value| value.view()).collect();
-    let y = concatenate(axis, &views).expect("concat compared the shapes").into_shared();
-    Tensor::result("concatenation", y, tensors.to_vec(), move |dy, tensors| {
+    let values: Vec<_> = tensors.iter().map(Tensor::standard).collect();
+    let mut shape = tensors[0].shape().to_vec();
+    shape[axis] = tensors.iter().map(|tensor| tensor.shape()[axis]).sum();
+    let count: usize = shape[..axis].iter().product();
+    let mut y = Vec::with_capacity(shape.iter().product());
+    for i in 0..count {
+        for value in &values {
+            let part = value.len() / count;
+            y.extend_from_slice(&numbers(value)[i * part..(i + 1) * part]);
+        }
+    }
+    Tensor::result_of_list("concatenation", shared(&shape, y), tensors.into(), move |dy, tensors| {
         let mut start = 0;
         for tensor in tensors {
-            let end = start + tensor.shape()[axis.0];
+            let end = start + tensor.shape()[axis];
             tensor.accumulate(|| {
                 let mut part = dy.clone();
-                part.slice_axis_inplace(axis, Slice::from(start..end));
+                part.slice_axis_inplace(Axis(axis), Slice::from(start..end));
                 part
             });
             start = end;

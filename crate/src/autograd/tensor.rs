@@ -46,7 +46,7 @@ pub(super) enum Origin<A: Real> {
     /// Given, and to be learned: its gradient stays until it is cleared.
     Parameter,
     /// Computed from parameters.
-    Operation(Box<dyn Operation<A>>),
+    Operation(Operation<A>),
     /// Computed from parameters, but `backward` has been through and has freed what it needs for that.
     Freed,
 }
@@ -83,13 +83,29 @@ impl<A: Real> Tensor<A> {
     /// `backward` gets the gradient of the result and the parents, and hands each parent its share with
     /// [`Tensor::accumulate`]. If no parent needs a gradient, or under [`no_grad`](super::no_grad), the result is a
     /// constant and remembers nothing.
-    pub(crate) fn result<P, F>(name: &'static str, value: Shared<A>, parents: P, backward: F) -> Self
-    where
-        P: AsRef<[Self]> + IntoIterator<Item = Self> + 'static,
-        F: FnOnce(Shared<A>, &P) + 'static,
-    {
-        match Self::depth_above(parents.as_ref()) {
-            Some(depth) => Self::node(name, value, depth, Origin::Operation(Box::new((parents, backward)))),
+    pub(crate) fn result<const N: usize>(
+        name: &'static str,
+        value: Shared<A>,
+        parents: [Self; N],
+        backward: impl FnOnce(Shared<A>, &[Self; N]) + 'static,
+    ) -> Self {
+        Self::result_of_list(name, value, Box::new(parents), move |dy, parents| {
+            backward(dy, parents.try_into().expect("these are the parents that were given"));
+        })
+    }
+
+    /// [`Tensor::result`] of any number of parents.
+    pub(crate) fn result_of_list(
+        name: &'static str,
+        value: Shared<A>,
+        parents: Box<[Self]>,
+        backward: impl FnOnce(Shared<A>, &[Self]) + 'static,
+    ) -> Self {
+        match Self::depth_above(&parents) {
+            Some(depth) => {
+                let backward = Box::new(backward);
+                Self::node(name, value, depth, Origin::Operation(Operation { parents, backward }))
+            }
             None => Self::node(name, value, 0, Origin::Constant),
         }
     }

@@ -90,29 +90,58 @@ pub struct Rehearsal {
     pub wrong: Vec<(Verdict, Text)>,
 }
 
+/// An answer to an exercise, whatever its type is: what is judged by it is compiled once.
+trait Attempt: Send {
+    /// Tries a property, if there is one of this number.
+    fn tried(&self, property: usize) -> Option<(Text, Result<(), Counterexample>)>;
+    fn fingerprint(&self) -> Vec<f64>;
+    /// A misconception and its fingerprint, if there is one of this number.
+    fn known(&self, misconception: usize) -> Option<(Text, Vec<f64>)>;
+}
+
+impl<A: Copy + Send + Sync + 'static> Attempt for (&'static Exercise<A>, A) {
+    fn tried(&self, property: usize) -> Option<(Text, Result<(), Counterexample>)> {
+        let property = self.0.properties.get(property)?;
+        Some((property.says, (property.holds)(self.1)))
+    }
+
+    fn fingerprint(&self) -> Vec<f64> {
+        (self.0.fingerprint)(self.1)
+    }
+
+    fn known(&self, misconception: usize) -> Option<(Text, Vec<f64>)> {
+        let known = self.0.misconceptions.get(misconception)?;
+        Some((known.says, (self.0.fingerprint)(known.answer)))
+    }
+}
+
 impl<A: Copy + Send + Sync + 'static> Exercise<A> {
     /// Judges an answer.
     pub fn judge(&'static self, answer: A) -> Verdict {
-        let outcome = match guard::run(guard::PATIENCE, Box::new(move || self.first_failure(answer))) {
-            Ended::With(None) => Outcome::Passed,
-            Ended::With(Some(not_yet)) => not_yet,
-            Ended::AtStub => Outcome::NotStarted,
-            Ended::InPanic(message) => Outcome::Panicked(message),
-            Ended::Never => Outcome::TooSlow,
-            Ended::Flooding => Outcome::TooMuchOutput,
-            Ended::Silenced => Outcome::NotTried,
-        };
-        Verdict::new(&self.about, outcome)
+        judge(&self.about, Box::new((self, answer)))
     }
+}
 
-    fn first_failure(&self, answer: A) -> Option<Outcome> {
-        let (property, counterexample) = self.properties.iter().find_map(|property| {
-            (property.holds)(answer).err().map(|counterexample| (property.says, counterexample))
-        })?;
-        let print = (self.fingerprint)(answer);
-        let known = self.misconceptions.iter().find(|known| same(&print, &(self.fingerprint)(known.answer)));
-        Some(Outcome::NotYet { property, counterexample, misconception: known.map(|known| known.says) })
-    }
+fn judge(about: &'static About, attempt: Box<dyn Attempt>) -> Verdict {
+    let outcome = match guard::run(guard::PATIENCE, Box::new(move || first_failure(&*attempt))) {
+        Ended::With(None) => Outcome::Passed,
+        Ended::With(Some(not_yet)) => not_yet,
+        Ended::AtStub => Outcome::NotStarted,
+        Ended::InPanic(message) => Outcome::Panicked(message),
+        Ended::Never => Outcome::TooSlow,
+        Ended::Flooding => Outcome::TooMuchOutput,
+        Ended::Silenced => Outcome::NotTried,
+    };
+    Verdict::new(about, outcome)
+}
+
+fn first_failure(attempt: &dyn Attempt) -> Option<Outcome> {
+    let tried = (0..).map_while(|property| attempt.tried(property));
+    let (property, counterexample) = tried.filter_map(|(says, held)| Some((says, held.err()?))).next()?;
+    let print = attempt.fingerprint();
+    let mut known = (0..).map_while(|misconception| attempt.known(misconception));
+    let misconception = known.find(|(_, known)| same(&print, known)).map(|(says, _)| says);
+    Some(Outcome::NotYet { property, counterexample, misconception })
 }
 
 impl<A: Copy + Send + Sync + 'static> Entry for Exercise<A> {

@@ -7,9 +7,8 @@
 
 use std::any::Any;
 use std::io;
-use std::panic::{self, AssertUnwindSafe};
+use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fs, mem, thread};
@@ -63,23 +62,21 @@ pub(super) fn run<T: Send + 'static>(patience: Duration, work: Box<dyn FnOnce() 
             others(info);
         }
     }));
-    let (sender, receiver) = mpsc::channel();
     let (began, written_before) = (Instant::now(), written());
-    let started = thread::Builder::new().name(NAME.into()).stack_size(32 << 20).spawn(move || {
-        // A receiver that has given up makes this fail, and nobody is left to care.
-        let _ = sender.send(panic::catch_unwind(AssertUnwindSafe(work)));
-    });
+    let started = thread::Builder::new().name(NAME.into()).stack_size(32 << 20).spawn(work);
     let ended = match started {
         Err(error) => Ended::InPanic(format!("no thread could be started: {error}")),
-        Ok(_) => loop {
-            match receiver.recv_timeout(GLANCE) {
-                Ok(Ok(value)) => break Ended::With(value),
-                Ok(Err(payload)) => break panicked(&message(payload.as_ref())),
-                Err(RecvTimeoutError::Disconnected) => break Ended::Never,
-                Err(RecvTimeoutError::Timeout) if written() > written_before + MOST_WRITTEN => break Ended::Flooding,
-                Err(RecvTimeoutError::Timeout) if began.elapsed() > patience => break Ended::Never,
-                Err(RecvTimeoutError::Timeout) => {}
+        Ok(answer) => loop {
+            if answer.is_finished() {
+                break answer.join().map_or_else(|payload| panicked(&message(payload.as_ref())), Ended::With);
             }
+            if written() > written_before + MOST_WRITTEN {
+                break Ended::Flooding;
+            }
+            if began.elapsed() > patience {
+                break Ended::Never;
+            }
+            thread::sleep(GLANCE);
         },
     };
     panic::set_hook(Box::new(move |info| hook(info)));
@@ -97,12 +94,17 @@ pub(super) fn silence_others() {
 
 /// Whether another thread than this one may write. In a cell nothing else remembers it: each has its own statics.
 fn others_can_write() -> bool {
-    let (sender, receiver) = mpsc::channel();
-    let probe = thread::Builder::new().spawn(move || {
-        drop((io::stdout().lock(), io::stderr().lock()));
-        let _ = sender.send(());
-    });
-    probe.is_err() || receiver.recv_timeout(Duration::from_secs(1)).is_ok()
+    let began = Instant::now();
+    let Ok(probe) = thread::Builder::new().spawn(|| drop((io::stdout().lock(), io::stderr().lock()))) else {
+        return true;
+    };
+    while !probe.is_finished() {
+        if began.elapsed() > Duration::from_secs(1) {
+            return false;
+        }
+        thread::sleep(GLANCE);
+    }
+    true
 }
 
 /// Waits until Jupyter lets messages through again: its server counts those of three seconds, and drops what is too many.
@@ -128,6 +130,8 @@ fn message(payload: &(dyn Any + Send)) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::{self, RecvTimeoutError};
+
     use super::*;
 
     fn ended(patience: Duration, work: impl FnOnce() -> i32 + Send + 'static) -> Ended<i32> {

@@ -3,6 +3,7 @@
 use ndarray::{Array1, Array2};
 
 use super::entry::{About, Counterexample, Exercise, Misconception, Property};
+use super::numbers::each;
 use super::text::{Language, Text};
 use crate::attention::softmax;
 use crate::random::{normal, seeded};
@@ -99,9 +100,12 @@ pub(super) static SCORE: Exercise<VectorScore> = Exercise {
     ],
     fingerprint: |score| {
         let pairs = [([1.0, 2.0], [0.5, -1.0]), ([3.0, -1.0], [2.0, 0.5]), ([0.2, 0.1], [4.0, 4.0])];
-        let temperatures = [0.5, 2.0];
-        let each = pairs.into_iter().flat_map(|pair| temperatures.map(|t| (pair, t)));
-        each.map(|((q, k), t)| score(&Array1::from(q.to_vec()), &Array1::from(k.to_vec()), t)).collect()
+        let mut scores = Vec::new();
+        for (query, key) in pairs {
+            let [query, key] = [query, key].map(|vector| Array1::from(vector.to_vec()));
+            scores.extend([score(&query, &key, 0.5), score(&query, &key, 2.0)]);
+        }
+        scores
     },
     misconceptions: &[
         Misconception {
@@ -161,8 +165,7 @@ pub(super) static SCORE: Exercise<VectorScore> = Exercise {
 };
 
 fn squared(query: &Array1<f64>, key: &Array1<f64>) -> f64 {
-    let difference = query - key;
-    difference.dot(&difference)
+    query.iter().zip(key).map(|(q, k)| (q - k) * (q - k)).sum()
 }
 
 /// A query, five keys and the nearest of them, which is nearest by every usual measure; one of the others is long and
@@ -170,12 +173,14 @@ fn squared(query: &Array1<f64>, key: &Array1<f64>) -> f64 {
 fn scene(seed: u64) -> (Array1<f64>, Array2<f64>, usize) {
     let mut generator = seeded(seed);
     let query: Array1<f64> = normal(3, &mut generator);
-    let query = &query + &query.mapv(f64::signum);
+    let query = each(&query, &|x| x + x.signum());
     let mut keys: Array2<f64> = normal((5, 3), &mut generator);
-    keys = 2.0 * &keys + 6.0 * &keys.mapv(f64::signum);
+    keys = each(&keys, &|x| 2.0 * x + 6.0 * x.signum());
     let nearest = (seed % 5) as usize;
-    keys.row_mut(nearest).assign(&(0.9 * &query));
-    keys.row_mut((nearest + 1) % 5).assign(&(8.0 * &query));
+    for j in 0..3 {
+        keys[[nearest, j]] = 0.9 * query[j];
+        keys[[(nearest + 1) % 5, j]] = 8.0 * query[j];
+    }
     (query, keys, nearest)
 }
 
@@ -191,7 +196,7 @@ fn shown(query: &Array1<f64>, keys: &Array2<f64>, temperature: f64) -> String {
 fn limit(
     score: VectorScore,
     temperature: f64,
-    fits: impl Fn(&Array1<f64>, usize) -> bool,
+    fits: fn(&Array1<f64>, usize) -> bool,
     wanted: &str,
 ) -> Result<(), Counterexample> {
     for seed in 20..30 {
@@ -250,9 +255,14 @@ pub(super) static WORDS: Exercise<WordScore> = Exercise {
                 "A word must score higher against itself than against any other.",
             ),
             holds: |score| {
-                let other = |a: &'static str| NAMES.into_iter().filter(move |b| *b != a).map(move |b| (a, b));
-                let worse = NAMES.into_iter().flat_map(other).find(|(a, b)| !above(score(a, a), score(a, b)));
-                worse.map_or(Ok(()), |(a, b)| Err(compared(score, a, a, b)))
+                for a in NAMES {
+                    for b in NAMES {
+                        if a != b && !above(score(a, a), score(a, b)) {
+                            return Err(compared(score, a, a, b));
+                        }
+                    }
+                }
+                Ok(())
             },
         },
         Property {
@@ -283,8 +293,12 @@ pub(super) static WORDS: Exercise<WordScore> = Exercise {
         },
     ],
     fingerprint: |score| {
-        let pairs = NAMES.into_iter().flat_map(|a| NAMES.map(|b| (a, b)));
-        pairs.chain(SLIPS.map(|(query, near, _)| (query, near))).map(|(a, b)| score(a, b)).collect()
+        let mut scores = Vec::new();
+        for a in NAMES {
+            scores.extend(NAMES.map(|b| score(a, b)));
+        }
+        scores.extend(SLIPS.map(|(query, near, _)| score(query, near)));
+        scores
     },
     misconceptions: &[
         Misconception {

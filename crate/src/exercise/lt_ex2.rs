@@ -1,10 +1,10 @@
 //! Exercise 2 of section 11.1: the gradient of attention pooling is a covariance, in three steps.
 
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array1, Array2};
 
 use super::entry::{About, Exercise, Misconception, Property};
 use super::lt_ex1::NOTEBOOK;
-use super::numbers::{close, differences, flat, shown, unless};
+use super::numbers::{close, differences, each, flat, matrix, shown, unless};
 use super::text::{Language, Text};
 use crate::attention::softmax;
 use crate::random::{normal, seeded};
@@ -18,13 +18,22 @@ pub type ValueGradient = fn(&Array1<f64>, &Array2<f64>, &Array2<f64>) -> Array2<
 
 /// Σ p (a - ā)(b - b̄)ᵀ over the rows of two matrices.
 fn covariance(weights: &Array1<f64>, a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
-    let centered = |rows: &Array2<f64>| rows - &weights.dot(rows);
-    let weighted = centered(a) * weights.view().insert_axis(Axis(1));
-    weighted.t().dot(&centered(b))
+    let centered = |rows: &Array2<f64>| {
+        let mean = weights.dot(rows);
+        matrix(rows.dim(), &|i, j| rows[[i, j]] - mean[j])
+    };
+    let a = centered(a);
+    matrix(a.dim(), &|i, j| a[[i, j]] * weights[i]).t().dot(&centered(b))
 }
 
-fn outer(a: &Array1<f64>, b: &Array1<f64>) -> Array2<f64> {
-    a.view().insert_axis(Axis(1)).dot(&b.view().insert_axis(Axis(0)))
+/// A matrix times a factor.
+fn stretched(factor: f64, matrix: &Array2<f64>) -> Array2<f64> {
+    each(matrix, &|entry| factor * entry)
+}
+
+/// A multiple of diag p and one of p pᵀ, added up.
+fn diagonal_and_outer(p: &Array1<f64>, diagonal: f64, outer: f64) -> Array2<f64> {
+    matrix((p.len(), p.len()), &|i, j| outer * p[i] * p[j] + if i == j { diagonal * p[i] } else { 0.0 })
 }
 
 pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
@@ -76,7 +85,7 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
             holds: |jacobian| {
                 for (seed, m) in [(1, 2), (2, 3), (3, 5), (4, 1), (5, 8)] {
                     let scores: Array1<f64> = normal(m, &mut seeded(seed));
-                    let (p, wanted) = (softmax(&scores), differences(&scores, softmax));
+                    let (p, wanted) = (softmax(&scores), differences(&scores, &softmax));
                     let got = jacobian(&p);
                     unless(close(&got, &wanted), format!("p = {p:.4}"), shown(&got), shown(&wanted))?;
                 }
@@ -92,15 +101,15 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
             holds: |jacobian| {
                 let p = softmax(&normal(6, &mut seeded(9)));
                 let got = jacobian(&p);
-                let sums = got.sum_axis(Axis(0));
-                unless(sums.iter().all(|sum| sum.abs() < 1e-8), format!("p = {p:.4}"), shown(&got), "Σᵢ ∂pᵢ/∂aⱼ = 0")
+                let fits = (0..got.ncols()).all(|j| got.column(j).sum().abs() < 1e-8);
+                unless(fits, format!("p = {p:.4}"), shown(&got), "Σᵢ ∂pᵢ/∂aⱼ = 0")
             },
         },
     ],
     fingerprint: |jacobian| flat([2, 3, 4].map(|m| jacobian(&softmax(&normal(m, &mut seeded(m as u64)))))),
     misconceptions: &[
         Misconception {
-            answer: |p| Array2::from_diag(&p.mapv(|p| p * (1.0 - p))),
+            answer: |p| Array2::from_diag(&each(p, &|p| p * (1.0 - p))),
             says: Text(
                 "palikti tik įstrižainės nariai: vieno įvertinimo pokytis keičia ir kitų svorius",
                 "залишено лише діагональні члени, але якщо змінити одну оцінку, зміняться й ваги інших",
@@ -117,7 +126,7 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
             ),
         },
         Misconception {
-            answer: |p| outer(p, p) - Array2::from_diag(p),
+            answer: |p| diagonal_and_outer(p, -1.0, 1.0),
             says: Text(
                 "priešingas ženklas: padidinus įvertinimą, jo svoris turi augti",
                 "протилежний знак: якщо збільшити оцінку, її вага має зростати",
@@ -125,7 +134,7 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
             ),
         },
         Misconception {
-            answer: |p| -outer(p, p),
+            answer: |p| diagonal_and_outer(p, 0.0, -1.0),
             says: Text(
                 "teisingi tik ne įstrižainės nariai; įstrižainėje prie −pᵢ² trūksta dėmens pᵢ",
                 "правильні лише члени поза діагоналлю; на діагоналі біля −pᵢ² бракує доданка pᵢ",
@@ -133,7 +142,7 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
             ),
         },
         Misconception {
-            answer: |p| Array2::from_diag(p) + outer(p, p),
+            answer: |p| diagonal_and_outer(p, 1.0, 1.0),
             says: Text(
                 "sandaugą pᵢpⱼ reikia atimti, o ne pridėti",
                 "добуток pᵢpⱼ треба відняти, а не додати",
@@ -146,8 +155,8 @@ pub(super) static JACOBIAN: Exercise<SoftmaxJacobian> = Exercise {
     #[cfg(feature = "rehearsal")]
     solutions: &[
         |p| Array2::from_shape_fn((p.len(), p.len()), |(i, j)| p[i] * (if i == j { 1.0 } else { 0.0 } - p[j])),
-        |p| Array2::from_diag(p) - outer(p, p),
-        |p| differences(&p.mapv(f64::ln), softmax),
+        |p| diagonal_and_outer(p, 1.0, -1.0),
+        |p| differences(&p.mapv(f64::ln), &softmax),
     ],
 };
 
@@ -223,7 +232,7 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
             holds: |gradient| {
                 for (seed, m, d) in SCENES {
                     let (query, keys) = scene(seed, m, d);
-                    let wanted = differences(&query, |q| weights(q, &keys).dot(&keys));
+                    let wanted = differences(&query, &|q| weights(q, &keys).dot(&keys));
                     let got = gradient(&query, &keys);
                     unless(close(&got, &wanted), told(&query, &keys), shown(&got), shown(&wanted))?;
                 }
@@ -241,7 +250,7 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
             ),
             holds: |gradient| {
                 let (query, keys) = scene(11, 4, 3);
-                let moved = &keys + 2.5;
+                let moved = each(&keys, &|x| x + 2.5);
                 let (wanted, got) = (gradient(&query, &keys), gradient(&query, &moved));
                 unless(close(&got, &wanted), told(&query, &moved), shown(&got), shown(&wanted))
             },
@@ -272,7 +281,7 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
         Misconception {
             answer: |query, keys| {
                 let p = weights(query, keys);
-                keys.t().dot(&Array2::from_diag(&p.mapv(|p| p * (1.0 - p)))).dot(keys)
+                keys.t().dot(&Array2::from_diag(&each(&p, &|p| p * (1.0 - p)))).dot(keys)
             },
             says: Text(
                 "iš softmax išvestinių palikti tik įstrižainės nariai",
@@ -313,7 +322,7 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
         Misconception {
             answer: |query, keys| {
                 let p = weights(query, keys);
-                Array2::from_diag(&p) - outer(&p, &p)
+                diagonal_and_outer(&p, 1.0, -1.0)
             },
             says: Text(
                 "tai softmax išvestinės (m × m); jas dar reikia iš abiejų pusių padauginti iš raktų matricos",
@@ -330,11 +339,11 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
         |query, keys| {
             let p = weights(query, keys);
             let mean = p.dot(keys);
-            keys.t().dot(&Array2::from_diag(&p)).dot(keys) - outer(&mean, &mean)
+            keys.t().dot(&Array2::from_diag(&p)).dot(keys) - diagonal_and_outer(&mean, 0.0, 1.0)
         },
         |query, keys| {
             let p = weights(query, keys);
-            keys.t().dot(&(Array2::from_diag(&p) - outer(&p, &p))).dot(keys)
+            keys.t().dot(&diagonal_and_outer(&p, 1.0, -1.0)).dot(keys)
         },
     ],
 };
@@ -342,7 +351,7 @@ pub(super) static COVARIANCE: Exercise<KeyGradient> = Exercise {
 /// Weights and scale of the scaled dot product.
 fn scaled(query: &Array1<f64>, keys: &Array2<f64>) -> (Array1<f64>, f64) {
     let scale = (query.len() as f64).sqrt().recip();
-    (softmax(&(keys.dot(query) * scale)), scale)
+    (softmax(&each(&keys.dot(query), &|score| score * scale)), scale)
 }
 
 /// As [`scene`], with values of `d_v` coordinates.
@@ -408,7 +417,7 @@ pub(super) static VALUES: Exercise<ValueGradient> = Exercise {
             holds: |gradient| {
                 for (seed, m, d, d_v) in VALUED {
                     let (query, keys, values) = valued(seed, m, d, d_v);
-                    let wanted = differences(&query, |q| scaled(q, &keys).0.dot(&values));
+                    let wanted = differences(&query, &|q| scaled(q, &keys).0.dot(&values));
                     let got = gradient(&query, &keys, &values);
                     unless(
                         close(&got, &wanted),
@@ -456,7 +465,9 @@ pub(super) static VALUES: Exercise<ValueGradient> = Exercise {
             ),
         },
         Misconception {
-            answer: |query, keys, values| covariance(&weights(query, keys), values, keys) * scaled(query, keys).1,
+            answer: |query, keys, values| {
+                stretched(scaled(query, keys).1, &covariance(&weights(query, keys), values, keys))
+            },
             says: Text(
                 "svoriai apskaičiuoti be daugiklio 1/√d, nors įvertinime jis yra",
                 "ваги обчислено без множника 1/√d, хоча в оцінці він є",
@@ -466,7 +477,7 @@ pub(super) static VALUES: Exercise<ValueGradient> = Exercise {
         Misconception {
             answer: |query, keys, values| {
                 let (p, scale) = scaled(query, keys);
-                covariance(&p, keys, values) * scale
+                stretched(scale, &covariance(&p, keys, values))
             },
             says: Text(
                 "matrica transponuota: eilutės turi atitikti išvesties koordinates, o stulpeliai – užklausos",
@@ -477,7 +488,7 @@ pub(super) static VALUES: Exercise<ValueGradient> = Exercise {
         Misconception {
             answer: |query, keys, _| {
                 let (p, scale) = scaled(query, keys);
-                covariance(&p, keys, keys) * scale
+                stretched(scale, &covariance(&p, keys, keys))
             },
             says: Text(
                 "vietoj reikšmių paimti raktai, o išvestis sudedama iš reikšmių",
@@ -486,7 +497,9 @@ pub(super) static VALUES: Exercise<ValueGradient> = Exercise {
             ),
         },
         Misconception {
-            answer: |query, keys, values| covariance(&scaled(query, keys).0, values, keys) / query.len() as f64,
+            answer: |query, keys, values| {
+                stretched((query.len() as f64).recip(), &covariance(&scaled(query, keys).0, values, keys))
+            },
             says: Text("padalyta iš d, o ne iš √d", "поділено на d, а не на √d", "divided by d instead of √d"),
         },
     ],
@@ -500,8 +513,8 @@ pub(super) static VALUES: Exercise<ValueGradient> = Exercise {
         },
         |query, keys, values| {
             let (p, scale) = scaled(query, keys);
-            values.t().dot(&(Array2::from_diag(&p) - outer(&p, &p))).dot(keys) * scale
+            values.t().dot(&diagonal_and_outer(&p, 1.0, -1.0)).dot(keys) * scale
         },
-        |query, keys, values| differences(query, |q| scaled(q, keys).0.dot(values)),
+        |query, keys, values| differences(query, &|q| scaled(q, keys).0.dot(values)),
     ],
 };

@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2, Axis};
 
 use super::entry::{About, Exercise, Misconception, Property};
 use super::lt_ex1::NOTEBOOK;
-use super::numbers::{close, near, shown, unless};
+use super::numbers::{close, each, matrix, near, shown, unless};
 use super::text::{Language, Text};
 use crate::attention::{Gaussian, Score, softmax};
 use crate::random::{normal, seeded};
@@ -17,8 +17,8 @@ pub type LargestWeight = fn(usize, f64) -> f64;
 /// `m` vectors of length 1 in `d` dimensions.
 fn on_sphere(seed: u64, m: usize, d: usize) -> Array2<f64> {
     let vectors: Array2<f64> = normal((m, d), &mut seeded(seed));
-    let lengths = vectors.map_axis(Axis(1), |vector| vector.dot(&vector).sqrt());
-    vectors / lengths.insert_axis(Axis(1))
+    let length = |i| vectors.row(i).dot(&vectors.row(i)).sqrt();
+    matrix((m, d), &|i, j| vectors[[i, j]] / length(i))
 }
 
 /// The weights that a Gaussian kernel gives the keys for each query.
@@ -90,7 +90,7 @@ pub(super) static SCORE: Exercise<SphereScore> = Exercise {
                 for (seed, width) in [(1, 1.0), (2, 0.5), (3, 2.0), (4, 0.3), (5, 7.0)] {
                     let (queries, keys) = (on_sphere(seed, 2, 3), on_sphere(seed + 10, 4, 3));
                     let dots = queries.dot(&keys.t());
-                    let got = softmax(&dots.mapv(|dot| score(dot, width)));
+                    let got = softmax(&each(&dots, &|dot| score(dot, width)));
                     let wanted = gaussian(&queries, &keys, width);
                     let input = format!("σ = {width}, q·k = {}", shown(&dots));
                     unless(
@@ -106,8 +106,11 @@ pub(super) static SCORE: Exercise<SphereScore> = Exercise {
     ],
     // Scores count up to a number added to all of them.
     fingerprint: |score| {
-        let widths = [0.5, 1.5, 3.0].into_iter();
-        widths.flat_map(|width| [-0.5, 0.25, 1.0].map(|dot| score(dot, width) - score(0.0, width))).collect()
+        let mut scores = Vec::new();
+        for width in [0.5, 1.5, 3.0] {
+            scores.extend([-0.5, 0.25, 1.0].map(|dot| score(dot, width) - score(0.0, width)));
+        }
+        scores
     },
     misconceptions: &[
         Misconception {
@@ -164,7 +167,7 @@ pub(super) static SCORE: Exercise<SphereScore> = Exercise {
 /// Weights of `m` keys when the query is the first key and all others are opposite to it.
 fn one_against_all(m: usize, width: f64) -> Array1<f64> {
     let query = Array2::ones((1, 1));
-    let keys = Array2::from_shape_fn((m, 1), |(i, _)| if i == 0 { 1.0 } else { -1.0 });
+    let keys = matrix((m, 1), &|i, _| if i == 0 { 1.0 } else { -1.0 });
     gaussian(&query, &keys, width).remove_axis(Axis(0))
 }
 
@@ -219,9 +222,12 @@ pub(super) static LARGEST: Exercise<LargestWeight> = Exercise {
             holds: |largest| {
                 for (seed, (m, width)) in (0..).zip(CASES) {
                     let keys = on_sphere(seed + 40, m, 3);
-                    let mut weights = gaussian(&on_sphere(seed + 50, 5, 3), &keys, width);
-                    weights.row_mut(0).assign(&one_against_all(m, width));
-                    let seen = weights.fold(0.0, |a: f64, &b| a.max(b));
+                    let mut seen = 0.0f64;
+                    for &weight in
+                        gaussian(&on_sphere(seed + 50, 5, 3), &keys, width).iter().chain(&one_against_all(m, width))
+                    {
+                        seen = seen.max(weight);
+                    }
                     let got = largest(m, width);
                     unless(
                         got + 1e-9 >= seen,

@@ -4,7 +4,7 @@ use ndarray::Array1;
 
 use super::entry::{About, Counterexample, Exercise, Misconception, Property};
 use super::lt_ex1::NOTEBOOK;
-use super::numbers::{near, unless};
+use super::numbers::{both, each, near, unless};
 use super::text::{Language, Text};
 use crate::attention::{Gaussian, Score, column, softmax};
 use crate::random::{normal, seeded, uniform};
@@ -28,7 +28,7 @@ fn residuals(x: &Array1<f64>, y: &Array1<f64>, width: f64, seen: Seen) -> Array1
     if seen == Seen::Others {
         scores.diag_mut().fill(f64::NEG_INFINITY);
     }
-    softmax(&scores).dot(y) - y
+    both(&softmax(&scores).dot(y), y, &|prediction, y| prediction - y)
 }
 
 fn mean_square(residuals: &Array1<f64>) -> f64 {
@@ -44,7 +44,7 @@ fn measured(seed: u64, n: usize, noise: f64) -> (Array1<f64>, Array1<f64>) {
     let mut generator = seeded(seed);
     let x: Array1<f64> = uniform(n, 0.0, 6.0, &mut generator);
     let errors: Array1<f64> = normal(n, &mut generator);
-    let y = x.mapv(|x| 2.0 * x.sin() + x.sqrt()) + noise * errors;
+    let y = both(&x, &errors, &|x, error| 2.0 * x.sin() + x.sqrt() + noise * error);
     (x, y)
 }
 
@@ -113,7 +113,7 @@ pub(super) static ERROR: Exercise<LeaveOneOut> = Exercise {
             ),
             holds: |error| {
                 let (x, y) = measured(7, 6, 0.5);
-                let raised = &y + 10.0;
+                let raised = each(&y, &|y| y + 10.0);
                 let (wanted, got) = (error(&x, &y, 0.7), error(&x, &raised, 0.7));
                 unless(near(got, wanted), told(&x, &raised, 0.7), got.to_string(), wanted.to_string())
             },
@@ -156,7 +156,7 @@ pub(super) static ERROR: Exercise<LeaveOneOut> = Exercise {
                 let places = column(x);
                 let mut weights = softmax(&Gaussian::new(width).scores(&places, &places));
                 weights.diag_mut().fill(0.0);
-                mean_square(&(weights.dot(y) - y))
+                mean_square(&both(&weights.dot(y), y, &|prediction, y| prediction - y))
             },
             says: Text(
                 "paties taško svoris panaikintas jau po softmax, todėl kitų svorių suma mažesnė už 1",
@@ -173,7 +173,7 @@ pub(super) static ERROR: Exercise<LeaveOneOut> = Exercise {
             ),
         },
         Misconception {
-            answer: |x, y, width| residuals(x, y, width, Seen::Others).mapv(f64::abs).sum() / x.len() as f64,
+            answer: |x, y, width| each(&residuals(x, y, width, Seen::Others), &f64::abs).sum() / x.len() as f64,
             says: Text(
                 "suvidurkinti paklaidų moduliai, o ne kvadratai",
                 "усереднено модулі похибок, а не квадрати",
@@ -222,7 +222,7 @@ fn widths() -> impl Iterator<Item = f64> {
 }
 
 /// The width of the smallest error.
-fn smallest(error: impl Fn(f64) -> f64) -> f64 {
+fn smallest(error: &dyn Fn(f64) -> f64) -> f64 {
     let errors = widths().map(|width| (width, error(width)));
     errors.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(f64::NAN, |(width, _)| width)
 }
@@ -264,7 +264,7 @@ fn judged(learn: LearnWidth, (seed, n, noise): (u64, usize, f64)) -> Result<(), 
     if !usable(got) {
         return unless(false, input, format!("σ = {got}"), "0 < σ < ∞");
     }
-    let best = smallest(|width| left_out(&x, &y, width));
+    let best = smallest(&|width| left_out(&x, &y, width));
     let (error, least) = (left_out(&x, &y, got), left_out(&x, &y, best));
     let wanted = format!("{:.4} (σ ≈ {best:.3})", least);
     unless(error <= SLACK * least + 1e-9, input, format!("σ = {got:.4}: {error:.4}"), wanted)
@@ -329,7 +329,7 @@ pub(super) static WIDTH: Exercise<LearnWidth> = Exercise {
     fingerprint: habits,
     misconceptions: &[
         Misconception {
-            answer: |x, y| smallest(|width| mean_square(&residuals(x, y, width, Seen::All))),
+            answer: |x, y| smallest(&|width| mean_square(&residuals(x, y, width, Seen::All))),
             says: Text(
                 "sumažinta paklaida tų taškų, kuriuos įvertis mato: ji mažiausia, kai kiekvienas taškas žiūri tik į save",
                 "зменшено похибку на точках, які оцінка бачить: вона найменша, коли кожна точка дивиться лише на себе",
@@ -337,7 +337,7 @@ pub(super) static WIDTH: Exercise<LearnWidth> = Exercise {
             ),
         },
         Misconception {
-            answer: |x, y| smallest(|width| -mean_square(&residuals(x, y, width, Seen::All))),
+            answer: |x, y| smallest(&|width| -mean_square(&residuals(x, y, width, Seen::All))),
             says: Text(
                 "plotis toks didelis, kad įvertis virsta paprastu vidurkiu: galbūt paklaida didinama, o ne mažinama",
                 "ширина така велика, що оцінка стає звичайним середнім: можливо, похибку збільшувано, а не зменшувано",
@@ -361,7 +361,7 @@ pub(super) static WIDTH: Exercise<LearnWidth> = Exercise {
             ),
         },
         Misconception {
-            answer: |x, y| left_out(x, y, smallest(|width| left_out(x, y, width))),
+            answer: |x, y| left_out(x, y, smallest(&|width| left_out(x, y, width))),
             says: Text(
                 "grąžinta pati mažiausia paklaida, o ne plotis, su kuriuo ji gauta",
                 "повернено саму найменшу похибку, а не ширину, за якої її отримано",
@@ -373,7 +373,7 @@ pub(super) static WIDTH: Exercise<LearnWidth> = Exercise {
     stub: |_, _| todo!(),
     #[cfg(feature = "rehearsal")]
     solutions: &[
-        |x, y| smallest(|width| left_out(x, y, width)),
+        |x, y| smallest(&|width| left_out(x, y, width)),
         // Downhill in ln σ by finite differences, from the best of a few starts.
         |x, y| {
             let error = |log: f64| left_out(x, y, log.exp());

@@ -1,6 +1,5 @@
 //! Which exercises are solved, kept in a file: a cell's statics are gone with the cell.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,27 +23,34 @@ fn file() -> PathBuf {
 }
 
 /// What is written down: a line for each exercise, its id and `solved` or `tried`.
-fn read() -> BTreeMap<String, String> {
+fn read() -> Vec<(String, String)> {
     let lines = fs::read_to_string(file()).unwrap_or_default();
     lines.lines().filter_map(|line| line.split_once(' ')).map(|(id, state)| (id.to_owned(), state.to_owned())).collect()
 }
 
+/// What is written down of one exercise.
+fn state_of<'a>(states: &'a [(String, String)], id: &str) -> Option<&'a str> {
+    states.iter().find(|(known, _)| known == id).map(|(_, state)| state.as_str())
+}
+
 /// Writes an outcome down. An exercise once solved stays solved; a stub changes nothing.
 pub(super) fn keep(id: &str, outcome: &Outcome) -> io::Result<()> {
-    let mut states = read();
+    let states = read();
+    let before = state_of(&states, id);
     let state = match outcome {
         Outcome::NotStarted | Outcome::NotTried => return Ok(()),
         Outcome::Passed => "solved",
-        _ if states.get(id).is_some_and(|state| state == "solved") => return Ok(()),
+        _ if before == Some("solved") => return Ok(()),
         _ => "tried",
     };
-    if states.insert(id.to_owned(), state.to_owned()).is_some_and(|before| before == state) {
+    if before == Some(state) {
         return Ok(());
     }
-    let lines = states.iter().fold(String::new(), |mut lines, (id, state)| {
-        let _ = writeln!(lines, "{id} {state}");
-        lines
-    });
+    let mut lines = String::new();
+    for (known, state) in states.iter().filter(|(known, _)| known != id) {
+        let _ = writeln!(lines, "{known} {state}");
+    }
+    let _ = writeln!(lines, "{id} {state}");
     let (file, aside) = (file(), file().with_extension(std::process::id().to_string()));
     fs::write(&aside, lines)?;
     fs::rename(&aside, &file).inspect_err(|_| drop(fs::remove_file(&aside)))
@@ -74,7 +80,8 @@ pub fn progress() -> Progress {
         rows.extend(all());
     }
     let language = rows.first().map_or(Language::Lt, |about| about.language);
-    let rows = rows.into_iter().map(|about| (about, states.get(about.id).cloned().unwrap_or_default())).collect();
+    let rows =
+        rows.into_iter().map(|about| (about, state_of(&states, about.id).unwrap_or_default().to_owned())).collect();
     Progress { rows, language }
 }
 

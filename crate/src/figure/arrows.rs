@@ -8,7 +8,7 @@ use super::colormap::Rgb;
 use super::labels::{Labelled, Labels, list};
 use super::plane::Plane;
 use super::ticks::{rounded, short};
-use super::words::{fitted, one_for_each, strings, width_of};
+use super::words::{fitted, join, largest, one_for_each, strings, width_of};
 use super::{Draw, Figure, PAD, Picture};
 
 /// More arrows than this hide each other.
@@ -168,12 +168,12 @@ impl Draw for Arrows {
     fn draw(&self) -> Picture {
         let arrows = self.arrows();
         let longest = arrows.iter().map(|arrow| width_of(&fitted(&arrow.label, LABEL, LONGEST), LABEL));
-        let aside = longest.fold(ASIDE, f64::max);
-        let plane = Plane::around(arrows.iter().map(|arrow| arrow.end), SIDE);
+        let aside = largest(longest).max(ASIDE);
+        let plane = Plane::around(&arrows.iter().map(|arrow| arrow.end).collect::<Vec<_>>(), SIDE);
         let (left, below) = plane.margins();
         let plane = plane.at(PAD + left, PAD + 2.0 * LABEL);
         let page = (plane.left + plane.width + aside.min(LONGEST) + PAD, plane.top + plane.height + below + PAD);
-        paint(page.0, page.1, self.alt(), |canvas| {
+        paint(page.0, page.1, self.alt(), &mut |canvas| {
             let names = [self.axes.0, self.axes.1].map(|axis| self.labels.coordinate(axis));
             plane.axes(canvas, [&names[0], &names[1]]);
             let origin = plane.pixel((0.0, 0.0));
@@ -203,7 +203,7 @@ impl Arrows {
         let length = |(x, y): (f64, f64)| x.hypot(y);
         let query = self.query.iter().map(|query| {
             let end = drawn(query.vector.view());
-            let longest = self.vectors.outer_iter().map(|vector| length(drawn(vector))).fold(0.0, f64::max);
+            let longest = largest(self.vectors.outer_iter().map(|vector| length(drawn(vector))));
             let factor = longest / length(end);
             let (end, label) = if query.rescaled && factor.is_finite() && factor > 0.0 {
                 ((end.0 * factor, end.1 * factor), format!("{} × {}", query.name, short(factor)))
@@ -248,6 +248,6 @@ impl Arrows {
             let note = self.note(index).map(|note| format!(": {note}")).unwrap_or_default();
             format!("{} {}{note}", self.labels.name(index), list(vector, decimals))
         });
-        self.labels.told() + &query.chain(vectors).collect::<Vec<_>>().join("; ")
+        self.labels.told() + &join(query.chain(vectors), "; ")
     }
 }

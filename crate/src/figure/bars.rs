@@ -4,7 +4,7 @@ use super::canvas::{Anchor, Canvas, INK, LABEL, MUTED, SMALL, Stroke, Type};
 use super::colormap::Rgb;
 use super::labels::Labels;
 use super::ticks::{fraction, rounded};
-use super::words::{fitted, width_of};
+use super::words::{fitted, largest, width_of};
 
 /// Light enough for ink on them, and told apart by the pattern on them as well.
 const TINTS: [Rgb; 6] = [
@@ -34,9 +34,11 @@ pub(super) struct Scale {
 
 impl Scale {
     /// The scale over `width` pixels that shows 0 and every finite one of `values`.
-    pub fn over(values: impl IntoIterator<Item = f64>, width: f64) -> Self {
-        let finite = values.into_iter().filter(|value| value.is_finite());
-        let (low, high) = finite.fold((0.0f64, 0.0f64), |(low, high), value| (low.min(value), high.max(value)));
+    pub fn over(values: &[f64], width: f64) -> Self {
+        let (mut low, mut high) = (0.0f64, 0.0f64);
+        for &value in values.iter().filter(|value| value.is_finite()) {
+            (low, high) = (low.min(value), high.max(value));
+        }
         let high = if low < high { high } else { 1.0 };
         Self { low, high, left: 0.0, width }
     }
@@ -71,7 +73,7 @@ pub(super) fn stack(
     scale: Scale,
     (middle, high): (f64, f64),
     parts: &[Part],
-    word: impl Fn(f64) -> String,
+    word: &dyn Fn(f64) -> String,
 ) {
     let (mut below, mut above) = (0.0, 0.0);
     for part in parts.iter().filter(|part| part.value.is_finite() && part.value != 0.0) {
@@ -155,11 +157,10 @@ impl Column {
     /// A column of bars `bars` pixels long for all of `values`, and of their numbers.
     pub fn over(values: &[f64], bars: f64, labels: &Labels) -> Self {
         let (decimals, coordinates) = (labels.decimals_for(values), labels.all_coordinates());
-        let numbers = values.iter().map(|&value| width_of(&rounded(value, decimals), SMALL)).fold(0.0, f64::max);
-        let named = coordinates.iter().map(|name| width_of(&fitted(name, SMALL, NAMED), SMALL)).fold(0.0, f64::max);
-        let scale = Scale::over(values.iter().copied(), bars);
-        let titled =
-            labels.given().iter().map(|title| width_of(&fitted(title, LABEL, TITLED), LABEL)).fold(0.0, f64::max);
+        let numbers = largest(values.iter().map(|&value| width_of(&rounded(value, decimals), SMALL)));
+        let named = largest(coordinates.iter().map(|name| width_of(&fitted(name, SMALL, NAMED), SMALL)));
+        let scale = Scale::over(values, bars);
+        let titled = largest(labels.given().iter().map(|title| width_of(&fitted(title, LABEL, TITLED), LABEL)));
         Self { scale, decimals, numbers: numbers + 8.0, coordinates, named: named + 8.0, titled }
     }
 
@@ -193,7 +194,7 @@ impl Column {
         let scale = self.scale.at(left);
         for (row, parts) in rows.iter().enumerate() {
             let middle = top + TITLE + ROW * (row as f64 + 0.5);
-            stack(canvas, scale, (middle, HIGH), parts, |_| String::new());
+            stack(canvas, scale, (middle, HIGH), parts, &|_| String::new());
             let total: f64 = parts.iter().map(|part| part.value).sum();
             if parts.len() > 1 {
                 total_mark(canvas, scale, (middle, HIGH), total);

@@ -90,7 +90,7 @@ pub(super) struct Canvas<'a> {
 }
 
 /// Draws a picture of `width` x `height` pixels whose words, for whoever cannot see it, are `alt`.
-pub(super) fn paint(width: f64, height: f64, alt: String, draw: impl FnOnce(&mut Canvas)) -> Picture {
+pub(super) fn paint(width: f64, height: f64, alt: String, draw: &mut dyn FnMut(&mut Canvas)) -> Picture {
     let (width, height) = (width.ceil(), height.ceil());
     let mut drawn = String::new();
     let mut canvas = Canvas {
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn hostile_text_stays_text() {
-        let picture = paint(10.0, 10.0, String::new(), |canvas| {
+        let picture = paint(10.0, 10.0, String::new(), &mut |canvas| {
             canvas.text(1.0, 1.0, "<script>&\"'\u{0}\n🦀", Type::new(SMALL, INK, Anchor::Start));
             canvas.cell(0.0, 0.0, 1.0, 1.0, INK, "</title><script>");
         });

@@ -3,7 +3,7 @@
 use ndarray::ArrayView1;
 
 use super::ticks::{decimals_for, rounded};
-use super::words::{name_of, one_for_each, strings};
+use super::words::{join, name_of, one_for_each, strings};
 use super::{Figure, check_decimals};
 
 /// A kind of figure that draws vectors, which may have names, with coordinates, which may have names too.
@@ -97,5 +97,5 @@ impl Labels {
 
 /// A vector as an alternative text tells it.
 pub(super) fn list(vector: ArrayView1<f64>, decimals: usize) -> String {
-    format!("[{}]", vector.iter().map(|&value| rounded(value, decimals)).collect::<Vec<_>>().join(", "))
+    format!("[{}]", join(vector.iter().map(|&value| rounded(value, decimals)), ", "))
 }

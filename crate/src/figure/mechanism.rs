@@ -1,11 +1,11 @@
 //! Attention pooling as a diagram: a query meets keys, weights follow, and values are mixed into an output.
 
-use ndarray::{Array1, Array2, ArrayBase, Data, Ix1, Ix2};
+use ndarray::{Array1, Array2, ArrayBase, ArrayView1, Data, Ix1, Ix2};
 
 use super::canvas::{Anchor, Canvas, INK, LABEL, MUTED, SMALL, Stroke, Type, paint};
 use super::colormap::Rgb;
 use super::ticks::{exact, rounded, short};
-use super::words::{fitted, one_for_each, shortened, strings, width_of};
+use super::words::{fitted, join, largest, one_for_each, shortened, strings, width_of};
 use super::{Draw, Figure, PAD, Picture};
 
 /// More pairs or coordinates than this do not fit a diagram that can be read.
@@ -114,16 +114,15 @@ impl Draw for Mechanism {
     fn draw(&self) -> Picture {
         let output = self.weights.dot(&self.values);
         let entries = self.query.iter().chain(&self.keys).chain(&self.values).chain(&output);
-        let widest = entries.map(|&v| width_of(&short(v), SMALL)).fold(16.0, f64::max);
+        let widest = largest(entries.map(|&v| width_of(&short(v), SMALL))).max(16.0);
         let cell = widest + 8.0;
         let short_names: Vec<String> = self.key_names.iter().map(|name| fitted(name, SMALL, NAMED)).collect();
-        let named = short_names.iter().map(|name| width_of(name, SMALL) + 6.0).fold(0.0, f64::max);
+        let named = largest(short_names.iter().map(|name| width_of(name, SMALL) + 6.0));
         let (m, d, d_v) = (self.keys.nrows() as f64, self.query.len() as f64, output.len() as f64);
 
         // Left edges of query, keys, weights, values, output.
         let column = |width: f64, name: &str| width.max(width_of(&shortened(name), LABEL));
-        let weight_numbers =
-            self.weights.iter().map(|&weight| width_of(&rounded(weight, 3), SMALL)).fold(0.0, f64::max);
+        let weight_numbers = largest(self.weights.iter().map(|&weight| width_of(&rounded(weight, 3), SMALL)));
         let query = PAD + 2.0;
         let keys = query + column(d * cell, &self.names[0]) + GAP + named;
         let weights = keys + column(d * cell, &self.names[1]) + 18.0;
@@ -133,7 +132,7 @@ impl Draw for Mechanism {
         let top = PAD + LABEL + 14.0;
         let middle = top + m * ROW / 2.0;
 
-        paint(width, top + m * ROW + PAD, self.alt(&output), |canvas| {
+        paint(width, top + m * ROW + PAD, self.alt(&output), &mut |canvas| {
             for (x, name) in [query, keys, weights, values, out].into_iter().zip(&self.names) {
                 canvas.text(x, PAD + LABEL / 2.0, &shortened(name), Type::new(LABEL, INK, Anchor::Start).bold());
             }
@@ -149,21 +148,21 @@ impl Draw for Mechanism {
                         canvas.tip(keys - named, y - HIGH / 2.0, named, HIGH, name);
                     }
                 }
-                vector(canvas, (keys, y), cell, self.keys.row(row).iter().copied(), KEY);
+                vector(canvas, (keys, y), cell, self.keys.row(row), KEY);
                 let color = if weight < 0.0 { NEGATIVE } else { POSITIVE };
                 let share = if weight.is_finite() { (weight / most).abs() } else { 0.0 };
                 canvas.fill(weights, y - 5.0, share * BAR, 10.0, color);
                 let set = Type::new(SMALL, INK, Anchor::Start);
                 canvas.text(weights + share * BAR + 4.0, y, &rounded(weight, 3), set);
-                vector(canvas, (values, y), cell, self.values.row(row).iter().copied(), VALUE);
+                vector(canvas, (values, y), cell, self.values.row(row), VALUE);
                 let dash = if weight < 0.0 { (5.0, 3.0) } else { (0.0, 0.0) };
                 if share > 0.0 {
                     let line = Stroke { color, width: 0.4 + 4.6 * share, dash };
                     canvas.line(&[(values + d_v * cell + 3.0, y), (out - 4.0, middle)], line);
                 }
             }
-            vector(canvas, (query, middle), cell, self.query.iter().copied(), QUERY);
-            vector(canvas, (out, middle), cell, output.iter().copied(), VALUE);
+            vector(canvas, (query, middle), cell, self.query.view(), QUERY);
+            vector(canvas, (out, middle), cell, output.view(), VALUE);
         })
     }
 }
@@ -171,17 +170,17 @@ impl Draw for Mechanism {
 impl Mechanism {
     fn alt(&self, output: &Array1<f64>) -> String {
         let list = |numbers: Vec<String>| format!("[{}]", numbers.join(", "));
-        let shorts = |vector: ndarray::ArrayView1<f64>| list(vector.iter().map(|&v| short(v)).collect());
-        let rows = |matrix: &Array2<f64>| matrix.outer_iter().map(shorts).collect::<Vec<_>>().join(" ");
+        let shorts = |vector: ArrayView1<f64>| list(vector.iter().map(|&v| short(v)).collect());
+        let rows = |matrix: &Array2<f64>| join(matrix.outer_iter().map(shorts), " ");
         let weights = list(self.weights.iter().map(|&weight| rounded(weight, 3)).collect());
         let parts = [shorts(self.query.view()), rows(&self.keys), weights, rows(&self.values), shorts(output.view())];
-        self.names.iter().zip(parts).map(|(name, part)| format!("{name}: {part}")).collect::<Vec<_>>().join("; ")
+        join(self.names.iter().zip(parts).map(|(name, part)| format!("{name}: {part}")), "; ")
     }
 }
 
 /// A row of numbered boxes whose left edge is centred on the point.
-fn vector(canvas: &mut Canvas, (x, y): (f64, f64), cell: f64, numbers: impl Iterator<Item = f64>, fill: Rgb) {
-    for (index, value) in numbers.enumerate() {
+fn vector(canvas: &mut Canvas, (x, y): (f64, f64), cell: f64, numbers: ArrayView1<f64>, fill: Rgb) {
+    for (index, &value) in numbers.iter().enumerate() {
         let left = x + cell * index as f64;
         canvas.cell(left, y - HIGH / 2.0, cell, HIGH, fill, &exact(value));
         canvas.frame(left, y - HIGH / 2.0, cell, HIGH, Stroke::solid(MUTED, 0.8));

@@ -6,7 +6,7 @@ use super::bars::{Part, Scale, stack, swatch, total_mark};
 use super::canvas::{Anchor, Canvas, GRID, INK, MUTED, SMALL, Stroke, TICK, Type, paint};
 use super::labels::{Labelled, Labels};
 use super::ticks::{self, Tick, exact, rounded};
-use super::words::{fitted, width_of};
+use super::words::{fitted, join, largest, width_of};
 use super::{Draw, Figure, PAD, Picture, check_limits};
 
 /// More terms or coordinates than this do not fit a figure that can be read.
@@ -98,19 +98,23 @@ impl Draw for Mixture {
         let decimals = self.labels.decimals_for(self.weights.iter().chain(&terms).chain(&sums));
         let names = self.labels.all_coordinates();
         let short = |name: &str| fitted(name, SMALL, NAMED);
-        let named = names.iter().map(|name| width_of(&short(name), SMALL)).fold(0.0, f64::max);
-        let numbers = sums.iter().map(|&sum| width_of(&rounded(sum, decimals), SMALL)).fold(0.0, f64::max);
-        let limits = self.limits.into_iter().flat_map(|(low, high)| [low, high]);
-        let scale = Scale::over(ends(&terms).chain(sums.iter().copied()).chain(limits), BARS);
+        let named = largest(names.iter().map(|name| width_of(&short(name), SMALL)));
+        let numbers = largest(sums.iter().map(|&sum| width_of(&rounded(sum, decimals), SMALL)));
+        let mut reached = ends(&terms);
+        reached.extend(&sums);
+        if let Some((low, high)) = self.limits {
+            reached.extend([low, high]);
+        }
+        let scale = Scale::over(&reached, BARS);
         // The first tick's number may reach beyond the bars.
-        let ticks = ruler_ticks(scale).iter().map(|tick| width_of(&tick.label, SMALL) / 2.0).fold(0.0, f64::max);
+        let ticks = largest(ruler_ticks(scale).iter().map(|tick| width_of(&tick.label, SMALL) / 2.0));
         let left = PAD + (named + 8.0).max(ticks);
         let width = left + BARS + 22.0 + numbers + PAD;
         let legend = self.legend(width, decimals);
         let top = PAD + LINE * legend.last().map_or(0.0, |sample| sample.line as f64 + 1.0) + 6.0;
         let bottom = top + ROW * sums.len() as f64;
         let scale = scale.at(left);
-        paint(width, bottom + TICK + SMALL + 4.0 + PAD, self.alt(&terms, &sums, decimals), |canvas| {
+        paint(width, bottom + TICK + SMALL + 4.0 + PAD, self.alt(&terms, &sums, decimals), &mut |canvas| {
             for (style, sample) in legend.iter().enumerate() {
                 let y = PAD + LINE * (sample.line as f64 + 0.5);
                 swatch(canvas, (sample.x, y - SAMPLE.1 / 2.0), SAMPLE, style, &self.told(style));
@@ -133,7 +137,7 @@ impl Draw for Mixture {
                         Part { value, style: term, tip: format!("{}: {product}", self.labels.name(term)) }
                     })
                     .collect();
-                stack(canvas, scale, (middle, HIGH), &parts, |value| rounded(value, decimals));
+                stack(canvas, scale, (middle, HIGH), &parts, &|value| rounded(value, decimals));
                 total_mark(canvas, scale, (middle, HIGH), sums[place]);
                 let sum = format!("= {}", rounded(sums[place], decimals));
                 canvas.text(left + BARS + 8.0, middle, &sum, Type::new(SMALL, INK, Anchor::Start).bold());
@@ -146,7 +150,13 @@ impl Draw for Mixture {
 impl Mixture {
     /// Each value times its weight. A weight of 0 adds nothing, but 0 times an infinite value is NaN, as in the sum.
     fn terms(&self) -> Array2<f64> {
-        Array2::from_shape_fn(self.values.dim(), |(term, place)| self.weights[term] * self.values[(term, place)])
+        let mut terms = self.values.clone();
+        for (mut term, &weight) in terms.outer_iter_mut().zip(&self.weights) {
+            for value in &mut term {
+                *value *= weight;
+            }
+        }
+        terms
     }
 
     fn told(&self, term: usize) -> String {
@@ -158,7 +168,7 @@ impl Mixture {
             format!("{} · {}", rounded(weight, decimals), fitted(&self.labels.name(term), SMALL, NAMED))
         });
         let words: Vec<String> = words.collect();
-        let longest = words.iter().map(|words| width_of(words, SMALL)).fold(0.0, f64::max);
+        let longest = largest(words.iter().map(|words| width_of(words, SMALL)));
         let step = SAMPLE.0 + 5.0 + longest + 14.0;
         let across = (((width - 2.0 * PAD) / step) as usize).max(1);
         let places = words.into_iter().enumerate();
@@ -171,9 +181,9 @@ impl Mixture {
         let weighted = self.weights.iter().enumerate();
         let weighted =
             weighted.map(|(term, &weight)| format!("{} {}", rounded(weight, decimals), self.labels.name(term)));
-        let mut alt = weighted.collect::<Vec<_>>().join(" + ");
+        let mut alt = join(weighted, " + ");
         for (place, (terms, &sum)) in terms.columns().into_iter().zip(sums).enumerate() {
-            let terms = terms.iter().map(|&term| rounded(term, decimals)).collect::<Vec<_>>().join(" + ");
+            let terms = join(terms.iter().map(|&term| rounded(term, decimals)), " + ");
             alt += &format!("; {}: {terms} = {}", self.labels.coordinate(place), rounded(sum, decimals));
         }
         alt
@@ -181,13 +191,16 @@ impl Mixture {
 }
 
 /// How far the positive and the negative terms of each coordinate reach.
-fn ends(terms: &Array2<f64>) -> impl Iterator<Item = f64> {
-    let reach = |sign: f64| {
-        move |column: ndarray::ArrayView1<f64>| {
-            column.iter().filter(|term| term.is_finite() && **term * sign > 0.0).sum::<f64>().clamp(f64::MIN, f64::MAX)
+fn ends(terms: &Array2<f64>) -> Vec<f64> {
+    let mut ends = Vec::new();
+    for column in terms.columns() {
+        let (mut below, mut above) = (0.0, 0.0);
+        for &term in column.iter().filter(|term| term.is_finite()) {
+            *(if term < 0.0 { &mut below } else { &mut above }) += term;
         }
-    };
-    terms.columns().into_iter().flat_map(move |column| [reach(1.0)(column), reach(-1.0)(column)])
+        ends.extend([above, below].map(|end: f64| end.clamp(f64::MIN, f64::MAX)));
+    }
+    ends
 }
 
 fn ruler_ticks(scale: Scale) -> Vec<Tick> {

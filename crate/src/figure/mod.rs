@@ -138,14 +138,7 @@ impl<K: Draw> Figure<K> {
     }
 
     fn picture(&self) -> Picture {
-        let mut picture = self.kind.draw();
-        if let Some(sentence) = self.alt.as_deref().filter(|sentence| !sentence.is_empty()) {
-            let stop = if sentence.ends_with(['.', '!', '?', ':', '…']) { "" } else { "." };
-            picture.alt = format!("{sentence}{stop} {}", picture.alt);
-        }
-        // One line: words of the caller's cannot end the block that the kernel reads.
-        picture.alt = printable(&picture.alt).trim().to_owned();
-        picture
+        self.kind.draw().introduced(self.alt.as_deref().unwrap_or_default())
     }
 
     /// The figure as an SVG document.
@@ -204,6 +197,17 @@ impl<K: Draw> Figure<K> {
 }
 
 impl Picture {
+    /// The picture with a sentence of the caller's, which may be empty, before its words.
+    fn introduced(mut self, sentence: &str) -> Self {
+        if !sentence.is_empty() {
+            let stop = if sentence.ends_with(['.', '!', '?', ':', '…']) { "" } else { "." };
+            self.alt = format!("{sentence}{stop} {}", self.alt);
+        }
+        // One line: words of the caller's cannot end the block that the kernel reads.
+        self.alt = printable(&self.alt).trim().to_owned();
+        self
+    }
+
     fn html(&self) -> String {
         let uri = data_uri("image/svg+xml", self.document().as_bytes());
         let alt = escape(&self.alt);

@@ -2,7 +2,7 @@
 
 use super::canvas::{Anchor, Canvas, GRID, INK, LABEL, MUTED, SMALL, Stroke, TICK, Type};
 use super::ticks::{self, Tick};
-use super::words::{fitted, width_of};
+use super::words::{fitted, largest, width_of};
 
 /// Share of the longer side left free around what is shown, and the least share that the shorter side has of it.
 const MARGIN: f64 = 0.12;
@@ -25,16 +25,15 @@ pub(super) struct Plane {
 
 impl Plane {
     /// The part around the origin and `points`, which are finite; its longer side has `side` pixels.
-    pub fn around(points: impl Iterator<Item = (f64, f64)> + Clone, side: f64) -> Self {
-        let most = points.clone().fold(0.0f64, |most, (x, y)| most.max(x.abs()).max(y.abs()));
+    pub fn around(points: &[(f64, f64)], side: f64) -> Self {
+        let most = largest(points.iter().map(|(x, y)| x.abs().max(y.abs())));
         let most = if most > 0.0 { most } else { 1.0 };
-        let ends = |of: fn((f64, f64)) -> f64| {
-            points
-                .clone()
-                .map(|point| of(point) / most)
-                .fold((0.0f64, 0.0f64), |(low, high), v| (low.min(v), high.max(v)))
-        };
-        let (x, y) = (ends(|point| point.0), ends(|point| point.1));
+        let (mut x, mut y) = ((0.0f64, 0.0f64), (0.0f64, 0.0f64));
+        for point in points {
+            let (across, up) = (point.0 / most, point.1 / most);
+            x = (x.0.min(across), x.1.max(across));
+            y = (y.0.min(up), y.1.max(up));
+        }
         let longest = (x.1 - x.0).max(y.1 - y.0);
         let longest = if longest > 0.0 { longest } else { 1.0 };
         let widened = |(low, high): (f64, f64)| {
@@ -64,7 +63,7 @@ impl Plane {
 
     /// Room for ticks and names to the left of the plane, and below it.
     pub fn margins(&self) -> (f64, f64) {
-        let numbers = self.ticks().1.iter().map(|tick| width_of(&tick.label, SMALL)).fold(0.0, f64::max);
+        let numbers = largest(self.ticks().1.iter().map(|tick| width_of(&tick.label, SMALL)));
         (LABEL + 6.0 + numbers + TICK + 3.0, TICK + SMALL + LABEL + 8.0)
     }
 

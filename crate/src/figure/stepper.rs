@@ -6,7 +6,7 @@
 //! brought the style sheet.
 
 use super::canvas::{Anchor, INK, LABEL, Type, paint};
-use super::words::{fitted, width_of};
+use super::words::{fitted, largest, width_of};
 use super::{Draw, Figure, GAP, PAD, Picture, joined};
 use crate::display::escape;
 
@@ -86,14 +86,14 @@ impl Draw for Stepper {
             parts.push((0.0, top + height, frame.clone()));
             top += height + frame.height + GAP;
         }
-        let width = parts.iter().map(|(_, _, part)| part.width).fold(0.0, f64::max);
+        let width = largest(parts.iter().map(|(_, _, part)| part.width));
         let alt = self.frames.iter().map(|(label, frame)| format!("{label}: {}", frame.alt)).collect::<Vec<_>>();
         Picture { alt: alt.join(" | "), ..joined(width, top - GAP, &parts) }
     }
 
     fn html(&self, _: &Picture, sentence: &str) -> String {
         // Frames of one size, so that the page below does not jump.
-        let most = |of: fn(&Picture) -> f64| self.frames.iter().map(|(_, frame)| of(frame)).fold(0.0, f64::max);
+        let most = |of: fn(&Picture) -> f64| largest(self.frames.iter().map(|(_, frame)| of(frame)));
         let (width, height) = (most(|frame| frame.width), most(|frame| frame.height));
         let frames = self.frames.iter().enumerate().map(|(index, (label, frame))| {
             let checked = if index == 0 { " checked=\"\"" } else { "" };
@@ -119,7 +119,7 @@ impl Draw for Stepper {
 fn caption(label: &str) -> Picture {
     let short = fitted(label, LABEL, LONGEST);
     let width = width_of(&short, LABEL) + 2.0 * PAD;
-    paint(width, CAPTION, label.to_owned(), |canvas| {
+    paint(width, CAPTION, label.to_owned(), &mut |canvas| {
         canvas.text(PAD, PAD + LABEL / 2.0, &short, Type::new(LABEL, INK, Anchor::Start).bold());
     })
 }

@@ -4,7 +4,7 @@ use ndarray::{ArrayBase, Data, Ix2};
 
 use super::check_decimals;
 use super::ticks::{decimals_for, rounded};
-use super::words::strings;
+use super::words::{join, strings};
 use crate::display::{escape, printable, show};
 
 /// A table; [`show_table`] makes it.
@@ -139,9 +139,9 @@ impl Table {
                     format!("{word:>room$}")
                 }
             });
-            words.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+            join(words, "  ").trim_end().to_owned()
         });
-        lines.collect::<Vec<_>>().join("\n")
+        join(lines, "\n")
     }
 
     /// The table as HTML.

@@ -44,22 +44,28 @@ pub(super) fn logarithmic(low: f64, high: f64, most: usize) -> Vec<Tick> {
     let every = decades.div_ceil(most.max(2)).max(1);
     let mantissas: &[f64] = if decades >= 3 { &[1.0] } else { &[1.0, 2.0, 5.0] };
     let powers = decades >= 3 && (first < -2 || last > 4);
-    let ticks: Vec<Tick> = (first - 1..=last)
-        .filter(|power| (power - first).rem_euclid(every as i32) == 0 || mantissas.len() > 1)
-        .flat_map(|power| mantissas.iter().map(move |m| m * 10f64.powi(power)))
-        .filter(|&at| at.is_finite() && at >= low * (1.0 - 1e-9) && at <= high * (1.0 + 1e-9))
-        .map(|at| Tick { at, label: if powers { power_of_ten(at) } else { number(at) } })
-        .collect();
+    let mut ticks = Vec::new();
+    for power in first - 1..=last {
+        if (power - first).rem_euclid(every as i32) != 0 && mantissas.len() == 1 {
+            continue;
+        }
+        for at in mantissas.iter().map(|m| m * 10f64.powi(power)) {
+            if at.is_finite() && at >= low * (1.0 - 1e-9) && at <= high * (1.0 + 1e-9) {
+                ticks.push(Tick { at, label: if powers { power_of_ten(at) } else { number(at) } });
+            }
+        }
+    }
     if ticks.len() < 2 { linear(low, high, most) } else { ticks }
 }
 
 /// 10⁻³ for 0.001.
 fn power_of_ten(value: f64) -> String {
-    let power = (value.log10().round() as i32).to_string();
-    let raised = power.chars().map(|c| {
-        c.to_digit(10).map_or('⁻', |digit| ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize])
-    });
-    std::iter::once("10".to_owned()).chain(raised.map(String::from)).collect()
+    let mut text = "10".to_owned();
+    for c in (value.log10().round() as i32).to_string().chars() {
+        let digit = c.to_digit(10).map(|digit| ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize]);
+        text.push(digit.unwrap_or('⁻'));
+    }
+    text
 }
 
 /// Ticks of `count` places 0, 1, 2 ... so that labels `room` pixels long do not meet, `pitch` pixels being one place.
@@ -106,8 +112,20 @@ pub(super) fn short(value: f64) -> String {
 
 /// The fewest decimals, up to two, that show every one of `values` as two decimals would.
 pub(super) fn decimals_for<'a>(values: impl IntoIterator<Item = &'a f64>) -> usize {
-    let hundredths = values.into_iter().filter(|value| value.abs() < 1e6).map(|value| (value * 100.0).round() as i64);
-    hundredths.map(|value| if value % 100 == 0 { 0 } else { 2 - usize::from(value % 10 == 0) }).max().unwrap_or(0)
+    let mut most = 0;
+    // A plain loop: adapters would be compiled for every kind of iterator that comes here.
+    for value in values {
+        most = most.max(decimals_of(*value));
+    }
+    most
+}
+
+fn decimals_of(value: f64) -> usize {
+    match (value * 100.0).round() as i64 {
+        _ if value.is_nan() || value.abs() >= 1e6 => 0,
+        hundredths if hundredths % 100 == 0 => 0,
+        hundredths => 2 - usize::from(hundredths % 10 == 0),
+    }
 }
 
 /// Every digit of a number, in the form that Rust reads back as the same number.

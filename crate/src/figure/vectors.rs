@@ -6,6 +6,7 @@ use super::bars::{Column, Part};
 use super::canvas::{Anchor, INK, MUTED, Stroke, Type, paint};
 use super::labels::{Labelled, Labels, list};
 use super::ticks::exact;
+use super::words::join;
 use super::{Draw, Figure, PAD, PAGE, Picture};
 
 /// More vectors or coordinates than this do not fit a figure that can be read.
@@ -130,7 +131,7 @@ impl Draw for Vectors {
         let (across, down) = (count.min(most), count.div_ceil(most));
         let width = left + step.0 * across as f64 - BETWEEN + PAD;
         let alt = self.alt(column.decimals);
-        paint(width, 2.0 * PAD + step.1 * down as f64 - BELOW, alt, |canvas| {
+        paint(width, 2.0 * PAD + step.1 * down as f64 - BELOW, alt, &mut |canvas| {
             for (index, vector) in self.vectors.outer_iter().enumerate() {
                 let corner = (left + step.0 * (index % most) as f64, PAD + step.1 * (index / most) as f64);
                 if index % most == 0 {
@@ -147,13 +148,18 @@ impl Vectors {
     fn alt(&self, decimals: usize) -> String {
         let vectors = self.vectors.outer_iter().enumerate();
         let vectors = vectors.map(|(index, vector)| format!("{} {}", self.labels.name(index), list(vector, decimals)));
-        self.labels.told() + &vectors.collect::<Vec<_>>().join("; ")
+        self.labels.told() + &join(vectors, "; ")
     }
 }
 
 impl Draw for Updates {
     fn draw(&self) -> Picture {
-        let sums = &self.updates + &self.start;
+        let mut sums = self.updates.clone();
+        for mut sum in sums.outer_iter_mut() {
+            for (sum, start) in sum.iter_mut().zip(&self.start) {
+                *sum += start;
+            }
+        }
         let values: Vec<f64> = self.start.iter().chain(&self.updates).chain(&sums).copied().collect();
         let column = Column::over(&values, BARS, &self.labels);
         let start = PAD + column.named;
@@ -162,7 +168,7 @@ impl Draw for Updates {
         let (count, step) = (self.updates.nrows() as f64, column.height() + BELOW);
         let height = step * count - BELOW;
         let name = |index: usize| self.labels.name(index);
-        paint(sum + column.width() + PAD, height + 2.0 * PAD, self.alt(&sums, column.decimals), |canvas| {
+        paint(sum + column.width() + PAD, height + 2.0 * PAD, self.alt(&sums, column.decimals), &mut |canvas| {
             let middle = PAD + height / 2.0;
             let top = middle - column.height() / 2.0;
             let rows = |parts: Vec<Part>| parts.into_iter().map(|part| vec![part]).collect::<Vec<_>>();

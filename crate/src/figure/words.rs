@@ -27,11 +27,15 @@ pub(super) fn fitted(text: &str, size: f64, room: f64) -> String {
         return text.to_owned();
     }
     let mut left = room - width_of("…", size);
-    let kept = text.chars().take_while(|&c| {
+    let mut kept = String::new();
+    for c in text.chars() {
         left -= character_width(c) * size;
-        left >= 0.0
-    });
-    kept.chain(['…']).collect()
+        if left < 0.0 {
+            break;
+        }
+        kept.push(c);
+    }
+    kept + "…"
 }
 
 /// The caller's words as they are kept.
@@ -45,6 +49,25 @@ pub(super) fn one_for_each(given: Vec<String>, names: &str, count: usize, of: &s
     let number = given.len();
     assert!(number == count, "the number of {names} is {number}, but that of {of} is {count}: give one for each");
     given
+}
+
+/// The words with `between` between them. A plain loop, as in [`largest`]: adapters that collect are compiled anew for
+/// every closure before them.
+pub(super) fn join(words: impl IntoIterator<Item = String>, between: &str) -> String {
+    let mut list = Vec::new();
+    for word in words {
+        list.push(word);
+    }
+    list.join(between)
+}
+
+/// The largest of some lengths, or 0.
+pub(super) fn largest(lengths: impl IntoIterator<Item = f64>) -> f64 {
+    let mut largest = 0.0f64;
+    for length in lengths {
+        largest = largest.max(length);
+    }
+    largest
 }
 
 /// What the thing at `index` is called: its name, or its number where there are no names.

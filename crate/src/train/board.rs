@@ -91,10 +91,12 @@ impl ProgressBoard {
 
     /// All lines in one figure. A line of more than 200 points is averaged down to them.
     pub fn figure(&self) -> Figure<Plot> {
-        let mut lines = self.lines.iter().map(Line::thinned);
-        let (x, y) = lines.next().unwrap_or_default();
-        let figure = plot(&x, &y, &self.xlabel, &self.ylabel);
-        let figure = lines.fold(figure, |figure, (x, y)| figure.line(&x, &y));
+        let (x, y) = self.lines.first().map(Line::thinned).unwrap_or_default();
+        let mut figure = plot(&x, &y, &self.xlabel, &self.ylabel);
+        for line in self.lines.iter().skip(1) {
+            let (x, y) = line.thinned();
+            figure = figure.line(&x, &y);
+        }
         figure.legend(self.lines.iter().map(|line| &line.label)).xlim(0.0, self.end)
     }
 
@@ -107,11 +109,16 @@ impl ProgressBoard {
 impl Line {
     /// The points, or the means of as many neighbours as it takes to make few of them.
     fn thinned(&self) -> (Vec<f64>, Vec<f64>) {
-        let mean = |group: &[(f64, f64)]| {
-            let (x, y) = group.iter().fold((0.0, 0.0), |sum, point| (sum.0 + point.0, sum.1 + point.1));
-            (x / group.len() as f64, y / group.len() as f64)
-        };
-        self.points.chunks(self.points.len().div_ceil(POINTS).max(1)).map(mean).unzip()
+        let (mut means_x, mut means_y) = (Vec::new(), Vec::new());
+        for group in self.points.chunks(self.points.len().div_ceil(POINTS).max(1)) {
+            let (mut x, mut y) = (0.0, 0.0);
+            for point in group {
+                (x, y) = (x + point.0, y + point.1);
+            }
+            means_x.push(x / group.len() as f64);
+            means_y.push(y / group.len() as f64);
+        }
+        (means_x, means_y)
     }
 }
 

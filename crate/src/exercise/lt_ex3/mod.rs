@@ -7,7 +7,7 @@ use ndarray::{Array1, Array2, Axis};
 
 use super::entry::{About, Exercise, Misconception, Property};
 use super::lt_ex1::NOTEBOOK;
-use super::numbers::{close, differences, flat, near, shown, unless};
+use super::numbers::{both, close, differences, each, flat, matrix, near, shown, unless};
 use super::text::{Language, Text};
 use crate::attention::softmax;
 use crate::random::{normal, seeded};
@@ -35,7 +35,7 @@ fn told(query: &Array1<f64>, keys: &Array2<f64>, clicked: usize) -> String {
 fn loss(query: &Array1<f64>, keys: &Array2<f64>, clicked: usize) -> f64 {
     let scores = keys.dot(query);
     let largest = scores.fold(f64::NEG_INFINITY, |a, &b| a.max(b));
-    largest + scores.mapv(|score| (score - largest).exp()).sum().ln() - scores[clicked]
+    largest + each(&scores, &|score| (score - largest).exp()).sum().ln() - scores[clicked]
 }
 
 /// Weights of the texts, less 1 for the one that was opened.
@@ -46,7 +46,7 @@ fn surprise(query: &Array1<f64>, keys: &Array2<f64>, clicked: usize) -> Array1<f
 }
 
 fn outer(a: &Array1<f64>, b: &Array1<f64>) -> Array2<f64> {
-    a.view().insert_axis(Axis(1)).dot(&b.view().insert_axis(Axis(0)))
+    matrix((a.len(), b.len()), &|i, j| a[i] * b[j])
 }
 
 pub(super) static LOSS: Exercise<ClickLoss> = Exercise {
@@ -134,7 +134,7 @@ pub(super) static LOSS: Exercise<ClickLoss> = Exercise {
                 "The loss must stay finite when scores are very large.",
             ),
             holds: |answer| {
-                let (query, keys) = (Array1::ones(1), Array2::from_shape_fn((3, 1), |(i, _)| 1000.0 * i as f64));
+                let (query, keys) = (Array1::ones(1), matrix((3, 1), &|i, _| 1000.0 * i as f64));
                 let got = answer(&query, &keys, 0);
                 unless(near(got, 2000.0), told(&query, &keys, 0), got.to_string(), "2000")
             },
@@ -271,7 +271,7 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
             holds: |gradients| {
                 for (seed, m, d) in SCENES {
                     let (query, keys, clicked) = scene(seed, m, d);
-                    let wanted = differences(&query, |q| Array1::from_elem(1, loss(q, &keys, clicked)));
+                    let wanted = differences(&query, &|q| Array1::from_elem(1, loss(q, &keys, clicked)));
                     let (got, wanted) = (gradients(&query, &keys, clicked).0, wanted.row(0).to_owned());
                     let input = told(&query, &keys, clicked);
                     unless(close(&got, &wanted), input, format!("∂L/∂q = {got:.4}"), format!("∂L/∂q = {wanted:.4}"))?;
@@ -288,10 +288,10 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
             holds: |gradients| {
                 for (seed, m, d) in SCENES {
                     let (query, keys, clicked) = scene(seed, m, d);
-                    let matrix = |flat: &Array1<f64>| flat.to_shape((m, d)).expect("as many numbers").to_owned();
+                    let matrix = |flat: &Array1<f64>| matrix((m, d), &|i, j| flat[i * d + j]);
                     let numbers: Array1<f64> = keys.iter().copied().collect();
                     let wanted =
-                        differences(&numbers, |keys| Array1::from_elem(1, loss(&query, &matrix(keys), clicked)));
+                        differences(&numbers, &|keys| Array1::from_elem(1, loss(&query, &matrix(keys), clicked)));
                     let (got, wanted) = (gradients(&query, &keys, clicked).1, matrix(&wanted.row(0).to_owned()));
                     unless(close(&got, &wanted), told(&query, &keys, clicked), shown(&got), shown(&wanted))?;
                 }
@@ -300,11 +300,12 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
         },
     ],
     fingerprint: |gradients| {
-        let both = SCENES[..3].iter().flat_map(|&(seed, m, d)| {
+        let mut both = Vec::new();
+        for &(seed, m, d) in &SCENES[..3] {
             let (query, keys, clicked) = scene(seed, m, d);
             let (by_query, by_keys) = gradients(&query, &keys, clicked);
-            [by_query.insert_axis(Axis(0)), by_keys]
-        });
+            both.extend([by_query.insert_axis(Axis(0)), by_keys]);
+        }
         flat(both)
     },
     misconceptions: &[
@@ -321,7 +322,7 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
         },
         Misconception {
             answer: |query, keys, clicked| {
-                let surprise = -surprise(query, keys, clicked);
+                let surprise = each(&surprise(query, keys, clicked), &|entry| -entry);
                 (surprise.dot(keys), outer(&surprise, query))
             },
             says: Text(
@@ -356,8 +357,8 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
         Misconception {
             answer: |query, keys, clicked| {
                 let weights = softmax(&keys.dot(query));
-                let slope = weights.mapv(|weight| weight * (1.0 - weight));
-                let surprise = surprise(query, keys, clicked) * slope;
+                let surprise = surprise(query, keys, clicked);
+                let surprise = both(&surprise, &weights, &|entry, weight| entry * (weight * (1.0 - weight)));
                 (surprise.dot(keys), outer(&surprise, query))
             },
             says: Text(
@@ -382,9 +383,9 @@ pub(super) static GRADIENTS: Exercise<ClickGradients> = Exercise {
             (weights.dot(keys) - keys.row(clicked), by_keys)
         },
         |query, keys, clicked| {
-            let by_query = differences(query, |q| Array1::from_elem(1, loss(q, keys, clicked))).row(0).to_owned();
+            let by_query = differences(query, &|q| Array1::from_elem(1, loss(q, keys, clicked))).row(0).to_owned();
             let by_scores =
-                differences(&keys.dot(query), |scores| Array1::from_elem(1, -softmax(scores)[clicked].ln()));
+                differences(&keys.dot(query), &|scores| Array1::from_elem(1, -softmax(scores)[clicked].ln()));
             (by_query, outer(&by_scores.row(0).to_owned(), query))
         },
     ],

@@ -1,10 +1,10 @@
 //! How good a ranking is, and a ranking that has a gradient.
 
-use ndarray::{Array1, Array2, ArrayView1, array};
+use ndarray::{Array1, Array2, array};
 
 use crate::exercise::entry::{About, Exercise, Misconception, Property};
 use crate::exercise::lt_ex1::NOTEBOOK;
-use crate::exercise::numbers::{differences, near, shown, unless};
+use crate::exercise::numbers::{differences, each, near, shown, unless};
 use crate::exercise::search::mean_reciprocal_rank;
 use crate::exercise::text::{Language, Text};
 use crate::random::{normal, seeded};
@@ -14,15 +14,13 @@ pub type MeanReciprocalRank = fn(&Array2<f64>, &[usize]) -> f64;
 /// From the scores of the texts (m), one of them and a temperature to its place, 1 for the first.
 pub type SoftRank = fn(&Array1<f64>, usize, f64) -> f64;
 
-/// The place of each query's answer, 1 for the first.
-fn places<'a>(scores: &'a Array2<f64>, answers: &'a [usize]) -> impl Iterator<Item = f64> + 'a {
-    let better = |(row, &answer): (ArrayView1<f64>, &usize)| row.iter().filter(|&&s| s > row[answer]).count();
-    scores.outer_iter().zip(answers).map(move |pair| 1.0 + better(pair) as f64)
-}
-
-fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
-    let (sum, count) = numbers.fold((0.0, 0.0), |(sum, count), number| (sum + number, count + 1.0));
-    sum / count
+/// The mean of `worth` over the places of the queries' answers, 1 being the first.
+fn mean(scores: &Array2<f64>, answers: &[usize], worth: &dyn Fn(f64) -> f64) -> f64 {
+    let mut sum = 0.0;
+    for (row, &answer) in scores.outer_iter().zip(answers) {
+        sum += worth(1.0 + row.iter().filter(|&&score| score > row[answer]).count() as f64);
+    }
+    sum / answers.len() as f64
 }
 
 fn searches(seed: u64) -> (Array2<f64>, Vec<usize>) {
@@ -118,7 +116,7 @@ pub(in crate::exercise) static RECIPROCAL: Exercise<MeanReciprocalRank> = Exerci
     },
     misconceptions: &[
         Misconception {
-            answer: |scores, answers| mean(places(&-scores, answers).map(f64::recip)),
+            answer: |scores, answers| mean(&each(scores, &|score| -score), answers, &f64::recip),
             says: Text(
                 "vietos skaičiuojamos nuo blogiausio teksto: pirmas turi būti tas, kurio įvertinimas didžiausias",
                 "місця рахуються від найгіршого тексту: першим має бути той, чия оцінка найбільша",
@@ -126,7 +124,7 @@ pub(in crate::exercise) static RECIPROCAL: Exercise<MeanReciprocalRank> = Exerci
             ),
         },
         Misconception {
-            answer: |scores, answers| mean(places(scores, answers)),
+            answer: |scores, answers| mean(scores, answers, &|place| place),
             says: Text(
                 "tai vietų vidurkis, o ne atvirkštinių vietų",
                 "це середнє місць, а не обернених місць",
@@ -134,7 +132,7 @@ pub(in crate::exercise) static RECIPROCAL: Exercise<MeanReciprocalRank> = Exerci
             ),
         },
         Misconception {
-            answer: |scores, answers| mean(places(scores, answers)).recip(),
+            answer: |scores, answers| mean(scores, answers, &|place| place).recip(),
             says: Text(
                 "vienetas padalytas iš vietų vidurkio; pirma dalykite ir tik paskui vidurkinkite",
                 "одиницю поділено на середнє місць; спершу діліть, лише потім усереднюйте",
@@ -142,7 +140,7 @@ pub(in crate::exercise) static RECIPROCAL: Exercise<MeanReciprocalRank> = Exerci
             ),
         },
         Misconception {
-            answer: |scores, answers| mean(places(scores, answers).map(|place| f64::from(place == 1.0))),
+            answer: |scores, answers| mean(scores, answers, &|place| f64::from(place == 1.0)),
             says: Text(
                 "skaičiuojamos tik pirmosios vietos, o antroji ir trečioji irgi šio to vertos",
                 "рахуються лише перші місця, а друге і третє теж чогось варті",
@@ -150,7 +148,7 @@ pub(in crate::exercise) static RECIPROCAL: Exercise<MeanReciprocalRank> = Exerci
             ),
         },
         Misconception {
-            answer: |scores, answers| mean(places(scores, answers).map(|place| (place + 1.0).recip())),
+            answer: |scores, answers| mean(scores, answers, &|place| (place + 1.0).recip()),
             says: Text(
                 "vietos numeris vienetu per didelis: atsakymas suskaičiuotas ir tarp geresnių už save",
                 "номер місця на одиницю завеликий: відповідь пораховано й серед кращих за неї саму",
@@ -164,7 +162,7 @@ pub(in crate::exercise) static RECIPROCAL: Exercise<MeanReciprocalRank> = Exerci
     solutions: &[
         mean_reciprocal_rank,
         |scores, answers| {
-            let place = |row: ArrayView1<f64>, answer: usize| {
+            let place = |row: ndarray::ArrayView1<f64>, answer: usize| {
                 1 + crate::attention::top_k(&row, row.len()).iter().position(|&(text, _)| text == answer).unwrap_or(0)
             };
             let rows = scores.outer_iter().zip(answers);
@@ -188,13 +186,13 @@ fn sigmoid(x: f64) -> f64 {
 }
 
 /// One over many: how many others stand before the text, each as far as it is ahead.
-fn before(scores: &Array1<f64>, text: usize, ahead: impl Fn(f64) -> f64) -> f64 {
+fn before(scores: &Array1<f64>, text: usize, ahead: &dyn Fn(f64) -> f64) -> f64 {
     let others = scores.iter().enumerate().filter(|(other, _)| *other != text);
     others.map(|(_, score)| ahead(score - scores[text])).sum()
 }
 
 fn hard(scores: &Array1<f64>, text: usize) -> f64 {
-    1.0 + before(scores, text, |gap| f64::from(gap > 0.0))
+    1.0 + before(scores, text, &|gap| f64::from(gap > 0.0))
 }
 
 fn scored() -> [(Array1<f64>, usize); 3] {
@@ -272,7 +270,7 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
             ),
             holds: |rank| {
                 for (scores, text) in scored() {
-                    let slopes = differences(&scores, |a| Array1::from_elem(1, rank(a, text, 1.0))).row(0).to_owned();
+                    let slopes = differences(&scores, &|a| Array1::from_elem(1, rank(a, text, 1.0))).row(0).to_owned();
                     let fits =
                         slopes.indexed_iter().all(|(other, &s)| if other == text { s < -1e-6 } else { s > 1e-6 });
                     let input = format!("T = 1, text = {text}, a = {scores}");
@@ -283,8 +281,13 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
         },
     ],
     fingerprint: |rank| {
-        let temperatures = [1e-6, 0.5, 1.0].into_iter();
-        temperatures.flat_map(|t| scored().map(|(scores, text)| rank(&scores, text, t))).collect()
+        let mut ranks = Vec::new();
+        for t in [1e-6, 0.5, 1.0] {
+            for (scores, text) in scored() {
+                ranks.push(rank(&scores, text, t));
+            }
+        }
+        ranks
     },
     misconceptions: &[
         Misconception {
@@ -299,7 +302,7 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
             ),
         },
         Misconception {
-            answer: |scores, text, t| 1.5 + before(scores, text, |gap| sigmoid(gap / t)),
+            answer: |scores, text, t| 1.5 + before(scores, text, &|gap| sigmoid(gap / t)),
             says: Text(
                 "tekstas palygintas ir pats su savimi, o sigmoid(0) = 0,5 yra pusė vietos per daug",
                 "текст порівняно й сам із собою, а sigmoid(0) = 0,5 – це зайва половина",
@@ -307,7 +310,7 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
             ),
         },
         Misconception {
-            answer: |scores, text, t| 1.0 + before(scores, text, |gap| sigmoid(-gap / t)),
+            answer: |scores, text, t| 1.0 + before(scores, text, &|gap| sigmoid(-gap / t)),
             says: Text(
                 "skirtumo ženklas priešingas: suskaičiuoti blogesni tekstai, o ne geresni",
                 "різницю перевернуто: пораховано гірші тексти, а не кращі",
@@ -315,7 +318,7 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
             ),
         },
         Misconception {
-            answer: |scores, text, t| 1.0 + before(scores, text, |gap| sigmoid(gap * t)),
+            answer: |scores, text, t| 1.0 + before(scores, text, &|gap| sigmoid(gap * t)),
             says: Text(
                 "iš temperatūros reikia dalyti, o ne dauginti",
                 "на температуру треба ділити, а не множити",
@@ -323,7 +326,7 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
             ),
         },
         Misconception {
-            answer: |scores, text, t| before(scores, text, |gap| sigmoid(gap / t)),
+            answer: |scores, text, t| before(scores, text, &|gap| sigmoid(gap / t)),
             says: Text(
                 "vietos skaičiuojamos nuo nulio, o pirmoji turi būti 1",
                 "місця рахуються від нуля, а перше має бути 1",
@@ -335,8 +338,8 @@ pub(in crate::exercise) static RANK: Exercise<SoftRank> = Exercise {
     stub: |_, _, _| todo!(),
     #[cfg(feature = "rehearsal")]
     solutions: &[
-        |scores, text, t| 1.0 + before(scores, text, |gap| sigmoid(gap / t)),
-        |scores, text, t| 1.0 + before(scores, text, |gap| 0.5 + 0.5 * (gap / t).tanh()),
-        |scores, text, t| 1.0 + before(scores, text, |gap| 0.5 + (gap / t).atan() / std::f64::consts::PI),
+        |scores, text, t| 1.0 + before(scores, text, &|gap| sigmoid(gap / t)),
+        |scores, text, t| 1.0 + before(scores, text, &|gap| 0.5 + 0.5 * (gap / t).tanh()),
+        |scores, text, t| 1.0 + before(scores, text, &|gap| 0.5 + (gap / t).atan() / std::f64::consts::PI),
     ],
 };

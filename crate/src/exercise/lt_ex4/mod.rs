@@ -2,11 +2,11 @@
 
 mod roles;
 
-use ndarray::{Array1, Array2, Array3, Axis, concatenate};
+use ndarray::{Array1, Array2, Array3, ArrayView2};
 
 use super::entry::{About, Exercise, Misconception, Property};
 use super::lt_ex1::NOTEBOOK;
-use super::numbers::{close, flat, shown, unless};
+use super::numbers::{close, each, flat, matrix, shown, unless};
 use super::text::{Language, Text};
 use crate::attention::softmax;
 use crate::random::{normal, seeded};
@@ -23,27 +23,35 @@ fn sigmoid(x: f64) -> f64 {
 
 /// The mean of each channel.
 fn squeezed(image: &Array3<f64>) -> Array1<f64> {
-    let (_, h, w) = image.dim();
-    image.sum_axis(Axis(2)).sum_axis(Axis(1)) / (h * w) as f64
+    by_channel(image, &|channel| channel.sum() / channel.len() as f64)
+}
+
+/// The image whose number in channel i, row j and column k is `number(i, j, k)`.
+fn painted(shape: (usize, usize, usize), number: &dyn Fn(usize, usize, usize) -> f64) -> Array3<f64> {
+    Array3::from_shape_fn(shape, |(i, j, k)| number(i, j, k))
+}
+
+fn by_channel(image: &Array3<f64>, summary: &dyn Fn(ArrayView2<f64>) -> f64) -> Array1<f64> {
+    image.outer_iter().map(summary).collect()
 }
 
 /// What the two layers make of a summary, before the sigmoid.
 fn excited(summary: &Array1<f64>, first: &Array2<f64>, second: &Array2<f64>) -> Array1<f64> {
-    second.dot(&first.dot(summary).mapv(|x| x.max(0.0)))
+    second.dot(&each(&first.dot(summary), &|x| x.max(0.0)))
 }
 
 /// An image of `c` channels, h x w, and the weights of two layers with `r` numbers between them.
 fn scene(seed: u64, [c, r, h, w]: [usize; 4]) -> (Array3<f64>, Array2<f64>, Array2<f64>) {
     let mut generator = seeded(seed);
     let image: Array3<f64> = normal((c, h, w), &mut generator);
-    (image + 0.5, normal((r, c), &mut generator), normal((c, r), &mut generator))
+    (each(&image, &|x| x + 0.5), normal((r, c), &mut generator), normal((c, r), &mut generator))
 }
 
 const SCENES: [[usize; 4]; 4] = [[3, 2, 3, 3], [4, 2, 2, 5], [2, 1, 1, 1], [6, 3, 4, 2]];
 
 fn image_of(image: &Array3<f64>) -> String {
     let (c, h, w) = image.dim();
-    format!("X ({c} × {h} × {w}) = {}", shown(&image.to_shape((c, h * w)).expect("as many numbers").to_owned()))
+    format!("X ({c} × {h} × {w}) = {}", shown(&matrix((c, h * w), &|i, j| image[[i, j / w, j % w]])))
 }
 
 fn layers(first: &Array2<f64>, second: &Array2<f64>) -> String {
@@ -122,7 +130,8 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
             ),
             holds: |gates| {
                 let (image, first, second) = scene(2, SCENES[1]);
-                let twice = concatenate![Axis(2), image, image];
+                let (c, h, w) = image.dim();
+                let twice = painted((c, h, 2 * w), &|i, j, k| image[[i, j, k % w]]);
                 let (wanted, got) = (gates(&image, &first, &second), gates(&twice, &first, &second));
                 let input = format!("{}, {}", layers(&first, &second), image_of(&twice));
                 unless(close(&got, &wanted), input, format!("g = {got:.4}"), format!("g = {wanted:.4}"))
@@ -137,7 +146,7 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
             holds: |gates| {
                 for (seed, sizes) in (3..).zip(SCENES) {
                     let (image, first, second) = scene(seed, sizes);
-                    let wanted = excited(&squeezed(&image), &first, &second).mapv(sigmoid);
+                    let wanted = each(&excited(&squeezed(&image), &first, &second), &sigmoid);
                     let got = gates(&image, &first, &second);
                     let input = format!("z = {:.4}, {}", squeezed(&image), layers(&first, &second));
                     unless(close(&got, &wanted), input, format!("g = {got:.4}"), format!("g = {wanted:.4}"))?;
@@ -166,8 +175,8 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
         },
         Misconception {
             answer: |image, first, second| {
-                let sums = image.sum_axis(Axis(2)).sum_axis(Axis(1));
-                excited(&sums, first, second).mapv(sigmoid)
+                let sums = by_channel(image, &|channel| channel.sum());
+                each(&excited(&sums, first, second), &sigmoid)
             },
             says: Text(
                 "kanalas susumuotas, bet nepadalytas iš vaizdo taškų skaičiaus: didesniame vaizde vartai būtų kitokie",
@@ -177,9 +186,8 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
         },
         Misconception {
             answer: |image, first, second| {
-                let largest = image.map_axis(Axis(2), |row| row.fold(f64::NEG_INFINITY, |a, &b| a.max(b)));
-                let largest = largest.map_axis(Axis(1), |row| row.fold(f64::NEG_INFINITY, |a, &b| a.max(b)));
-                excited(&largest, first, second).mapv(sigmoid)
+                let largest = by_channel(image, &|channel| channel.fold(f64::NEG_INFINITY, |a, &b| a.max(b)));
+                each(&excited(&largest, first, second), &sigmoid)
             },
             says: Text(
                 "imtas didžiausias kanalo skaičius, o ne vidurkis: visa kita, kas tame kanale yra, dingsta",
@@ -188,7 +196,7 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
             ),
         },
         Misconception {
-            answer: |image, first, second| second.dot(&first.dot(&squeezed(image))).mapv(sigmoid),
+            answer: |image, first, second| each(&second.dot(&first.dot(&squeezed(image))), &sigmoid),
             says: Text(
                 "tarp sluoksnių trūksta ReLU: du tiesiniai sluoksniai iš eilės tėra vienas tiesinis sluoksnis",
                 "між шарами бракує ReLU: два лінійні шари поспіль – це лише один лінійний шар",
@@ -208,7 +216,7 @@ pub(super) static GATES: Exercise<Gates> = Exercise {
     stub: |_, _, _| todo!(),
     #[cfg(feature = "rehearsal")]
     solutions: &[
-        |image, first, second| excited(&squeezed(image), first, second).mapv(sigmoid),
+        |image, first, second| each(&excited(&squeezed(image), first, second), &sigmoid),
         |image, first, second| {
             let (c, h, w) = image.dim();
             let pixels = image.to_shape((c, h * w)).expect("as many numbers").t().to_owned();
@@ -230,7 +238,7 @@ fn gated(seed: u64) -> (Array3<f64>, Array1<f64>) {
     let sizes = [[3, 1, 3, 3], [2, 1, 2, 2], [4, 1, 2, 3], [1, 1, 5, 2]][seed as usize % 4];
     let (image, ..) = scene(seed + 30, sizes);
     let gates: Array1<f64> = normal(sizes[0], &mut seeded(seed + 60));
-    (image, gates.mapv(sigmoid))
+    (image, each(&gates, &sigmoid))
 }
 
 fn told(image: &Array3<f64>, gates: &Array1<f64>) -> String {
@@ -238,9 +246,7 @@ fn told(image: &Array3<f64>, gates: &Array1<f64>) -> String {
 }
 
 fn rescaled(image: &Array3<f64>, gates: &Array1<f64>) -> Array3<f64> {
-    let mut image = image.clone();
-    image.outer_iter_mut().zip(gates).for_each(|(mut channel, gate)| channel *= *gate);
-    image
+    painted(image.dim(), &|i, j, k| image[[i, j, k]] * gates[i])
 }
 
 pub(super) static RESCALE: Exercise<Rescale> = Exercise {
@@ -340,7 +346,7 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
     },
     misconceptions: &[
         Misconception {
-            answer: |image, gates| image * gates,
+            answer: |image, gates| painted(image.dim(), &|i, j, k| image[[i, j, k]] * gates[k]),
             says: Text(
                 "`ndarray` vartus pritaikė paskutinei ašiai: iš vartų padauginti vaizdo stulpeliai, o ne kanalai",
                 "`ndarray` застосував вентилі до останньої осі: масштабовано стовпці зображення, а не канали",
@@ -348,7 +354,7 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
             ),
         },
         Misconception {
-            answer: |image, gates| image * &gates.view().insert_axis(Axis(1)),
+            answer: |image, gates| painted(image.dim(), &|i, j, k| image[[i, j, k]] * gates[j]),
             says: Text(
                 "iš vartų padaugintos vaizdo eilutės, o ne kanalai",
                 "масштабовано рядки зображення, а не канали",
@@ -356,7 +362,10 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
             ),
         },
         Misconception {
-            answer: |image, gates| rescaled(image, gates).sum_axis(Axis(0)).insert_axis(Axis(0)),
+            answer: |image, gates| {
+                let ((c, h, w), rescaled) = (image.dim(), rescaled(image, gates));
+                painted((1, h, w), &|_, j, k| (0..c).map(|i| rescaled[[i, j, k]]).sum())
+            },
             says: Text(
                 "kanalai sudėti į vieną, kaip dėmesys sudeda reikšmes, o čia kiekvienas kanalas lieka atskiras",
                 "канали додано в один, як увага додає значення, а тут кожен канал лишається окремим",
@@ -364,7 +373,7 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
             ),
         },
         Misconception {
-            answer: |image, gates| rescaled(image, &(gates / gates.sum())),
+            answer: |image, gates| rescaled(image, &each(gates, &|gate| gate / gates.sum())),
             says: Text(
                 "vartai padalyti iš jų sumos, bet jie nėra skirstinys",
                 "вентилі поділено на їхню суму, але вони не є розподілом",
@@ -372,7 +381,7 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
             ),
         },
         Misconception {
-            answer: |image, gates| rescaled(image, &gates.mapv(sigmoid)),
+            answer: |image, gates| rescaled(image, &each(gates, &sigmoid)),
             says: Text(
                 "sigmoidė pritaikyta antrą kartą: vartai jau yra tarp 0 ir 1",
                 "сигмоїду застосовано вдруге: вентилі вже між 0 і 1",
@@ -385,7 +394,7 @@ pub(super) static RESCALE: Exercise<Rescale> = Exercise {
     #[cfg(feature = "rehearsal")]
     solutions: &[
         rescaled,
-        |image, gates| image * &gates.view().insert_axis(Axis(1)).insert_axis(Axis(2)),
+        |image, gates| image * &gates.to_shape((gates.len(), 1, 1)).expect("as many numbers"),
         |image, gates| Array3::from_shape_fn(image.dim(), |(c, i, j)| gates[c] * image[[c, i, j]]),
     ],
 };

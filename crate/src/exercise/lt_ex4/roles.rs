@@ -6,7 +6,7 @@ use super::{layers, scene, sigmoid};
 use crate::attention::{Dot, attention_pooling};
 use crate::exercise::entry::{About, Counterexample, Exercise, Misconception, Property};
 use crate::exercise::lt_ex1::NOTEBOOK;
-use crate::exercise::numbers::{close, flat, shown, unless};
+use crate::exercise::numbers::{close, each, flat, matrix, shown, unless};
 use crate::exercise::text::{Language, Text};
 use crate::random::{normal, seeded};
 
@@ -18,8 +18,7 @@ pub type GateRoles = fn(&Array2<f64>, &Array2<f64>, &Array2<f64>) -> (Array1<f64
 /// Pixels, one a row: n and the number of channels.
 fn pixels(seed: u64) -> Array2<f64> {
     let shape = [(4, 3), (6, 2), (1, 3), (9, 4)][seed as usize % 4];
-    let numbers: Array2<f64> = normal(shape, &mut seeded(seed + 90));
-    numbers + 0.5
+    each(&normal(shape, &mut seeded(seed + 90)), &|x| x + 0.5)
 }
 
 /// The sizes of query, keys and values.
@@ -27,11 +26,11 @@ fn sizes(q: &Array1<f64>, k: &Array2<f64>, v: &Array2<f64>) -> String {
     format!("q: {}, K: {} × {}, V: {} × {}", q.len(), k.nrows(), k.ncols(), v.nrows(), v.ncols())
 }
 
+/// From pixels, weights and output to what is got, what is wanted, and the letter for both.
+type Compared = fn(&Array2<f64>, Array1<f64>, Array1<f64>) -> (Array1<f64>, Array1<f64>, &'static str);
+
 /// Tries a property of the weights and the output on each image.
-fn attended(
-    roles: Roles,
-    of: impl Fn(&Array2<f64>, Array1<f64>, Array1<f64>) -> (Array1<f64>, Array1<f64>, &'static str),
-) -> Result<(), Counterexample> {
+fn attended(roles: Roles, of: Compared) -> Result<(), Counterexample> {
     for seed in 0..4 {
         let pixels = pixels(seed);
         let (q, k, v) = roles(&pixels);
@@ -119,9 +118,7 @@ pub(in crate::exercise) static SQUEEZE: Exercise<Roles> = Exercise {
                 "Виходом мають бути середні каналів.",
                 "The output must be the channels' means.",
             ),
-            holds: |roles| {
-                attended(roles, |pixels, _, output| (output, pixels.sum_axis(Axis(0)) / pixels.nrows() as f64, "z"))
-            },
+            holds: |roles| attended(roles, |pixels, _, output| (output, means(&pixels.t().to_owned()), "z")),
         },
     ],
     fingerprint: |roles| {
@@ -143,7 +140,7 @@ pub(in crate::exercise) static SQUEEZE: Exercise<Roles> = Exercise {
             ),
         },
         Misconception {
-            answer: |pixels| (pixels.sum_axis(Axis(0)) / pixels.nrows() as f64, pixels.clone(), pixels.clone()),
+            answer: |pixels| (means(&pixels.t().to_owned()), pixels.clone(), pixels.clone()),
             says: Text(
                 "vidurkis čia paimtas kaip užklausa, o jis turi būti išvestis: tokia užklausa svorius padaro nevienodus",
                 "середнє тут узято як запит, а воно має бути виходом: такий запит робить ваги неоднаковими",
@@ -159,7 +156,9 @@ pub(in crate::exercise) static SQUEEZE: Exercise<Roles> = Exercise {
             ),
         },
         Misconception {
-            answer: |pixels| (Array1::zeros(pixels.ncols()), pixels.clone(), pixels / pixels.nrows() as f64),
+            answer: |pixels| {
+                (Array1::zeros(pixels.ncols()), pixels.clone(), each(pixels, &|x| x / pixels.nrows() as f64))
+            },
             says: Text(
                 "iš padėčių skaičiaus padalyta du kartus: softmax svoriai jau lygūs 1/n",
                 "на кількість положень поділено двічі: ваги softmax уже дорівнюють 1/n",
@@ -168,7 +167,7 @@ pub(in crate::exercise) static SQUEEZE: Exercise<Roles> = Exercise {
         },
         Misconception {
             answer: |pixels| {
-                let mean = pixels.sum_axis(Axis(0)) / pixels.nrows() as f64;
+                let mean = means(&pixels.t().to_owned());
                 (Array1::zeros(pixels.ncols()), Array2::zeros((1, pixels.ncols())), mean.insert_axis(Axis(0)))
             },
             says: Text(
@@ -197,11 +196,11 @@ fn channels(seed: u64) -> (Array2<f64>, Array2<f64>, Array2<f64>) {
 
 /// The mean of each row.
 fn means(channels: &Array2<f64>) -> Array1<f64> {
-    channels.sum_axis(Axis(1)) / channels.ncols() as f64
+    channels.outer_iter().map(|channel| channel.sum() / channel.len() as f64).collect()
 }
 
 fn hidden(channels: &Array2<f64>, first: &Array2<f64>) -> Array1<f64> {
-    first.dot(&means(channels)).mapv(|x| x.max(0.0))
+    each(&first.dot(&means(channels)), &|x| x.max(0.0))
 }
 
 pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
@@ -275,8 +274,8 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
                 for seed in 0..3 {
                     let (channels, first, second) = channels(seed);
                     let (q, k, _) = roles(&channels, &first, &second);
-                    let got = k.dot(&q).mapv(sigmoid);
-                    let wanted = second.dot(&hidden(&channels, &first)).mapv(sigmoid);
+                    let got = each(&k.dot(&q), &sigmoid);
+                    let wanted = each(&second.dot(&hidden(&channels, &first)), &sigmoid);
                     let input = format!("X = {}, {}", shown(&channels), layers(&first, &second));
                     unless(close(&got, &wanted), input, format!("g = {got:.4}"), format!("g = {wanted:.4}"))?;
                 }
@@ -343,8 +342,8 @@ pub(in crate::exercise) static EXCITATION: Exercise<GateRoles> = Exercise {
         Misconception {
             answer: |channels, first, second| {
                 let query = hidden(channels, first);
-                let gates = second.dot(&query).mapv(sigmoid).insert_axis(Axis(1));
-                (query, second.clone(), channels * &gates)
+                let gates = each(&second.dot(&query), &sigmoid);
+                (query, second.clone(), matrix(channels.dim(), &|i, j| channels[[i, j]] * gates[i]))
             },
             says: Text(
                 "reikšmės jau padaugintos iš vartų: taip jos iš vartų būtų padaugintos du kartus",

@@ -1,6 +1,6 @@
 //! One row of the mixture, without the head.
 
-use ndarray::{Array1, Array2, Axis, array};
+use ndarray::{Array1, Array2, array};
 
 use super::NOTEBOOK;
 use crate::attention::{Mask, attention, softmax};
@@ -106,7 +106,7 @@ pub(in crate::exercise) static ROW: Exercise<RowMixture> = Exercise {
             ),
         },
         Misconception {
-            answer: |x, _| x.mean_axis(Axis(0)).unwrap_or_default(),
+            answer: |x, _| Array1::from_elem(x.nrows(), 1.0 / x.nrows() as f64).dot(x),
             says: Text(
                 "tai paprastas vidurkis: įvertinimai jam nerūpi",
                 "це звичайне середнє: оцінки на нього не впливають",

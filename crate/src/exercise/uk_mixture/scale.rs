@@ -5,7 +5,7 @@ use ndarray::{Array1, array};
 use super::NOTEBOOK;
 use crate::attention::{softmax, top_k};
 use crate::exercise::entry::{About, Counterexample, Exercise, Misconception, Property};
-use crate::exercise::numbers::unless;
+use crate::exercise::numbers::{each, unless};
 use crate::exercise::text::{Language, Text};
 
 /// From a row of scores to the factor at which its largest weight reaches nine tenths.
@@ -152,11 +152,16 @@ fn largest(numbers: &Array1<f64>) -> f64 {
     numbers.fold(f64::NEG_INFINITY, |a, &b| a.max(b))
 }
 
+/// The weights of scores times a factor.
+fn sharpened(scores: &Array1<f64>, factor: f64) -> Array1<f64> {
+    softmax(&each(scores, &|score| score * factor))
+}
+
 fn threshold(scores: &Array1<f64>) -> f64 {
     let (mut low, mut high) = (0.0, 1000.0);
     for _ in 0..60 {
         let middle = (low + high) / 2.0;
-        if largest(&softmax(&(scores * middle))) < SHARE {
+        if largest(&sharpened(scores, middle)) < SHARE {
             low = middle;
         } else {
             high = middle;
@@ -179,8 +184,8 @@ fn rows() -> [Array1<f64>; 5] {
 fn reaches(scale: Sharpening, nudge: f64, fits: fn(f64) -> bool, wanted: &str) -> Result<(), Counterexample> {
     for scores in rows() {
         let factor = scale(&scores);
-        let fit = fits(largest(&softmax(&(&scores * (factor * nudge)))));
-        let share = largest(&softmax(&(&scores * factor)));
+        let fit = fits(largest(&sharpened(&scores, factor * nudge)));
+        let share = largest(&sharpened(&scores, factor));
         unless(
             fit,
             format!("s = {scores}"),

@@ -5,7 +5,7 @@ use ndarray::Array1;
 use super::NOTEBOOK;
 use crate::attention::{softmax, top_k};
 use crate::exercise::entry::{About, Counterexample, Exercise, Misconception, Property};
-use crate::exercise::numbers::unless;
+use crate::exercise::numbers::{each, unless};
 use crate::exercise::text::{Language, Text};
 
 /// From a row of scores to what all but the largest weight amount to.
@@ -104,7 +104,7 @@ pub(in crate::exercise) static LEFT_OVER: Exercise<LeftOver> = Exercise {
         },
         Misconception {
             answer: |scores| {
-                let terms = scores.mapv(f64::exp);
+                let terms = each(scores, &f64::exp);
                 (terms.sum() - terms[winner(scores)]) / terms.sum()
             },
             says: Text(

@@ -5,7 +5,7 @@ use ndarray::{Array1, array};
 use super::NOTEBOOK;
 use crate::attention::{Mask, attention};
 use crate::exercise::entry::{About, Exercise, Misconception, Property};
-use crate::exercise::numbers::{flat, unless};
+use crate::exercise::numbers::{both, flat, unless};
 use crate::exercise::text::{Language, Text};
 
 /// Two inputs of the four-axis space.
@@ -95,7 +95,7 @@ pub(in crate::exercise) static TWINS: Exercise<Twins> = Exercise {
         if a.len() != 4 || b.len() != 4 {
             return flat([a, b]);
         }
-        let d = b - a;
+        let d = both(&b, &a, &|b, a| b - a);
         let read = [d[0] + d[1], d[0] - d[1], d[2]].map(|change| change.abs() > 1e-12);
         let generic = read == [false; 3] && d[3] != 0.0;
         read.into_iter().chain([generic]).map(f64::from).collect()
@@ -155,8 +155,8 @@ pub(in crate::exercise) static TWINS: Exercise<Twins> = Exercise {
 fn gap(twins: Twins, sign: f64) -> f64 {
     let reads = array![[1.0, 0.0], [sign, 0.0], [0.0, 1.0], [0.0, 0.0]];
     let head = |token: Array1<f64>| {
-        let mut x = array![[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0], [0.5, 0.5, 0.8, 0.2]];
-        x.row_mut(1).assign(&token);
+        let (the, bank) = ([0.0, 0.0, 0.0, 1.0], [0.5, 0.5, 0.8, 0.2]);
+        let x = array![the, [token[0], token[1], token[2], token[3]], bank];
         let (weights, mixture) = attention(&x, &reads, &reads, &reads, Mask::None);
         weights.into_iter().chain(mixture).collect::<Vec<f64>>()
     };

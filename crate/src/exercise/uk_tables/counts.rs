@@ -82,7 +82,13 @@ pub(in crate::exercise) static COUNTS: Exercise<Counts> = Exercise {
             holds: |counts| counted(counts, 3),
         },
     ],
-    fingerprint: |counts| MODELS.iter().flat_map(|&(n, h, blocks)| counts(n, h, blocks)).map(|c| c as f64).collect(),
+    fingerprint: |counts| {
+        let mut numbers = Vec::new();
+        for (n, h, blocks) in MODELS {
+            numbers.extend(counts(n, h, blocks).map(|count| count as f64));
+        }
+        numbers
+    },
     misconceptions: &[
         Misconception {
             answer: |n, h, blocks| [3 * blocks, blocks, n * h, blocks * h],

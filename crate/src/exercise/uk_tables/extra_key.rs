@@ -5,7 +5,7 @@ use ndarray::{Array1, Array2, array};
 use super::NOTEBOOK;
 use crate::attention::softmax;
 use crate::exercise::entry::{About, Exercise, Misconception, Property};
-use crate::exercise::numbers::{flat, shown, unless};
+use crate::exercise::numbers::{each, flat, shown, unless};
 use crate::exercise::text::{Language, Text};
 use crate::random::{normal, seeded};
 
@@ -189,10 +189,11 @@ fn weights(query: &Array1<f64>, keys: &Array2<f64>, extra: Option<&Array1<f64>>)
 
 /// Σ exp(q·k / √d) over the keys.
 fn total(query: &Array1<f64>, keys: &Array2<f64>) -> f64 {
-    (keys.dot(query) / (query.len() as f64).sqrt()).mapv(f64::exp).sum()
+    each(&keys.dot(query), &|score| (score / (query.len() as f64).sqrt()).exp()).sum()
 }
 
 /// The key along the query that scores `score`.
 fn along(query: &Array1<f64>, score: f64) -> Array1<f64> {
-    query * (score * (query.len() as f64).sqrt() / query.dot(query))
+    let factor = score * (query.len() as f64).sqrt() / query.dot(query);
+    each(query, &|x| x * factor)
 }

@@ -18,7 +18,7 @@ impl Draw for Heatmaps {
         let layout = Layout::of(self);
         let note = self.note(layout.cell);
         let (rows, columns, ..) = self.panels.dim();
-        paint(layout.width, layout.height, self.alt(layout.scale, note.as_deref()), |canvas| {
+        paint(layout.width, layout.height, self.alt(layout.scale, note.as_deref()), &mut |canvas| {
             for row in 0..rows {
                 for column in 0..columns {
                     let corner = (layout.left + layout.step.0 * column as f64, layout.top + layout.step.1 * row as f64);
@@ -49,7 +49,7 @@ impl Heatmaps {
         let (wide, high) = layout.panel;
         match self.block(layout.cell) {
             Some(block) => {
-                let (columns, pixels) = averaged(matrix, block, |value| self.color(value, layout.scale));
+                let (columns, pixels) = averaged(matrix, block, &|value| self.color(value, layout.scale));
                 canvas.image(x, y, wide, high, &picture::png(columns, &pixels));
             }
             None => self.cells(canvas, layout, (x, y), matrix),
@@ -151,12 +151,15 @@ impl Heatmaps {
 }
 
 /// Means over blocks of entries as colours, and how many there are in a row. A block with an entry apart is apart.
-fn averaged(matrix: ArrayView2<f64>, (high, wide): (usize, usize), color: impl Fn(f64) -> Rgb) -> (usize, Vec<Rgb>) {
-    let pixels = matrix.axis_chunks_iter(Axis(0), high).flat_map(|band| {
-        let means: Vec<f64> = band.axis_chunks_iter(Axis(1), wide).map(mean).collect();
-        means
-    });
-    (matrix.ncols().div_ceil(wide), pixels.map(color).collect())
+fn averaged(matrix: ArrayView2<f64>, (high, wide): (usize, usize), color: &dyn Fn(f64) -> Rgb) -> (usize, Vec<Rgb>) {
+    let (down, across) = (matrix.nrows().div_ceil(high), matrix.ncols().div_ceil(wide));
+    let mut pixels = Vec::with_capacity(down * across);
+    for band in matrix.axis_chunks_iter(Axis(0), high) {
+        for block in band.axis_chunks_iter(Axis(1), wide) {
+            pixels.push(color(mean(block)));
+        }
+    }
+    (across, pixels)
 }
 
 fn mean(block: ArrayView2<f64>) -> f64 {

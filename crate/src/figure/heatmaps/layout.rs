@@ -2,7 +2,7 @@
 
 use super::super::canvas::{FINE, LABEL, SMALL};
 use super::super::ticks::{self, Tick, rounded};
-use super::super::words::{fitted, shortened, width_of};
+use super::super::words::{fitted, largest, shortened, width_of};
 use super::super::{INCH, PAD, PAGE};
 use super::{Heatmaps, MOST_SHAPES};
 
@@ -121,7 +121,7 @@ impl Layout {
             (fitted(&maps.xlabel, LABEL, panels_wide + BEYOND), fitted(&maps.ylabel, LABEL, panels_high.max(BEYOND)));
         let title_room = if columns == 1 { panels_wide + BEYOND } else { panel.0 + BETWEEN - 4.0 };
         let titles = maps.titles.iter().filter(|_| columns == 1);
-        let widest_title = titles.map(|text| width_of(&fitted(text, LABEL, title_room), LABEL)).fold(0.0, f64::max);
+        let widest_title = largest(titles.map(|text| width_of(&fitted(text, LABEL, title_room), LABEL)));
         let beyond = |words: f64, panels: f64| ((words - panels) / 2.0).max(0.0);
         let aside = beyond(width_of(&labels.0, LABEL).max(widest_title), panels_wide);
         let above = beyond(width_of(&labels.1, LABEL), panels_high);
@@ -178,14 +178,14 @@ impl Heatmaps {
     fn number_width(&self) -> f64 {
         let Some(decimals) = self.decimals else { return 0.0 };
         let numbers = self.panels.iter().map(|&value| width_of(&rounded(value, decimals), SMALL));
-        numbers.fold(0.0, f64::max) + 8.0
+        largest(numbers) + 8.0
     }
 
     /// Room for the words beside the bar, however many ticks it will have.
     fn bar_label_width(&self, scale: (f64, f64)) -> f64 {
         let ticks = (3..=MOST_BAR_TICKS).flat_map(|most| bar_ticks(scale, most)).map(|tick| tick.label);
         let apart = self.apart().into_iter().map(|kind| kind.name());
-        ticks.chain(apart).map(|label| width_of(&label, SMALL)).fold(20.0, f64::max)
+        largest(ticks.chain(apart).map(|label| width_of(&label, SMALL))).max(20.0)
     }
 }
 
@@ -194,7 +194,7 @@ pub(super) fn widest(labels: &[String], count: usize) -> f64 {
     if labels.is_empty() {
         return width_of(&(count - 1).to_string(), SMALL);
     }
-    labels.iter().map(|label| width_of(&shortened(label), SMALL)).fold(0.0, f64::max)
+    largest(labels.iter().map(|label| width_of(&shortened(label), SMALL)))
 }
 
 fn bar_ticks((low, high): (f64, f64), most: usize) -> Vec<Tick> {

@@ -8,7 +8,7 @@ use ndarray::{Array4, ArrayBase, ArrayView2, Axis, Data, Dimension, Ix4};
 
 use super::colormap::{Colormap, Rgb};
 use super::ticks::{fraction, number, rounded};
-use super::words::{one_for_each, strings};
+use super::words::{join, one_for_each, strings};
 use super::{Figure, check_figsize, check_limits};
 use apart::Apart;
 
@@ -227,17 +227,17 @@ impl Heatmaps {
         for kind in self.apart() {
             let places = self.panels.indexed_iter().filter(|&(_, &v)| Apart::of(v) == Some(kind));
             let first = places.clone().take(3).map(|((.., query, key), _)| format!("({query}, {key})"));
-            let first = first.collect::<Vec<_>>().join(", ");
+            let first = join(first, ", ");
             let count = places.count();
             alt += &format!("; {}: {count} {first}{}", kind.name(), if count > 3 { ", …" } else { "" });
         }
         if self.panels.len() <= MOST_TOLD {
             for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
                 let matrix = self.matrix(row, column);
-                let lines = matrix.outer_iter().map(|line| {
-                    line.iter().map(|&v| rounded(v, self.decimals.unwrap_or(2))).collect::<Vec<_>>().join(" ")
-                });
-                alt += &format!("; [{}]", lines.collect::<Vec<_>>().join(" / "));
+                let lines = matrix
+                    .outer_iter()
+                    .map(|line| join(line.iter().map(|&v| rounded(v, self.decimals.unwrap_or(2))), " "));
+                alt += &format!("; [{}]", join(lines, " / "));
             }
         }
         if let Some(notes) = notes {

@@ -5,7 +5,7 @@ use ndarray::Array2;
 use super::super::canvas::{Anchor, Canvas, INK, LABEL, MUTED, SMALL, Stroke, Type};
 use super::super::colormap::Rgb;
 use super::super::ticks::{decimals_for, exact, rounded};
-use super::super::words::{fitted, name_of, width_of};
+use super::super::words::{fitted, join, largest, name_of, width_of};
 
 /// Rows and columns of a larger matrix are left out from the middle.
 const MOST_ROWS: usize = 12;
@@ -72,14 +72,16 @@ impl Block {
     pub fn laid_out(&self, decimals: Option<usize>) -> LaidOut<'_> {
         let rows = shown(self.entries.nrows(), MOST_ROWS, &self.marked_rows);
         let columns = shown(self.entries.ncols(), MOST_COLUMNS, &self.marked_columns);
-        let entries = rows.iter().flatten().flat_map(|&row| columns.iter().flatten().map(move |&column| (row, column)));
-        let entries: Vec<f64> = entries.map(|place| self.entries[place]).collect();
+        let mut entries = Vec::new();
+        for &row in rows.iter().flatten() {
+            entries.extend(columns.iter().flatten().map(|&column| self.entries[(row, column)]));
+        }
         let decimals = decimals.unwrap_or_else(|| decimals_for(&entries));
         let numbers = entries.iter().map(|&entry| width_of(&rounded(entry, decimals), SMALL) + 8.0);
-        let cell = numbers.fold(NARROWEST, f64::max).ceil();
+        let cell = largest(numbers).max(NARROWEST).ceil();
         let widest = |names: &[String], places: &[Option<usize>]| {
             let names = places.iter().flatten().filter_map(|&place| names.get(place));
-            names.map(|name| width_of(&fitted(name, SMALL, NAMED), SMALL)).fold(0.0, f64::max)
+            largest(names.map(|name| width_of(&fitted(name, SMALL, NAMED), SMALL)))
         };
         let across = widest(&self.columns, &columns);
         let upright = across + 6.0 > cell.max(WIDENED);
@@ -122,17 +124,17 @@ impl Block {
         if !self.columns.is_empty() || !self.marked_columns.is_empty() {
             let name =
                 |&column: &usize| star(&self.marked_columns, column).to_owned() + &name_of(&self.columns, column);
-            alt += &format!(" ({})", listed(&out.columns, name));
+            alt += &format!(" ({})", listed(&out.columns, &name));
         }
         let rows = out.rows.iter().map(|row| match row {
             None => "…".to_owned(),
             Some(row) => {
-                let entries = listed(&out.columns, |&column| rounded(self.entries[(*row, column)], out.decimals));
+                let entries = listed(&out.columns, &|&column| rounded(self.entries[(*row, column)], out.decimals));
                 let name = self.rows.get(*row).map(|name| format!("{name} ")).unwrap_or_default();
                 format!("{}{name}[{entries}]", star(&self.marked_rows, *row))
             }
         });
-        alt + ": " + &rows.collect::<Vec<_>>().join(" ")
+        alt + ": " + &join(rows, " ")
     }
 }
 
@@ -227,9 +229,9 @@ fn marks(marked: &[usize], place: Option<usize>) -> bool {
     place.is_some_and(|place| marked.contains(&place))
 }
 
-fn listed(places: &[Option<usize>], word: impl Fn(&usize) -> String) -> String {
-    let words = places.iter().map(|place| place.as_ref().map_or("…".to_owned(), &word));
-    words.collect::<Vec<_>>().join(", ")
+fn listed(places: &[Option<usize>], word: &dyn Fn(&usize) -> String) -> String {
+    let words = places.iter().map(|place| place.as_ref().map_or("…".to_owned(), word));
+    join(words, ", ")
 }
 
 /// All of `count` places, or the first ones, the last one and the marked ones of more than `most`; `None` for each gap.

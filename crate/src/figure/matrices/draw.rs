@@ -1,7 +1,7 @@
 //! Where the matrices of a figure stand.
 
 use super::super::canvas::{Anchor, INK, Type, paint};
-use super::super::words::width_of;
+use super::super::words::{largest, width_of};
 use super::super::{Draw, PAD, PAGE, Picture};
 use super::block::LaidOut;
 use super::{Matrices, Sign};
@@ -24,10 +24,10 @@ impl Draw for Matrices {
     fn draw(&self) -> Picture {
         let blocks: Vec<LaidOut> = self.blocks.iter().map(|block| block.laid_out(self.decimals)).collect();
         let lines = self.lines(&blocks);
-        let width = lines.iter().map(|line| line.width).fold(0.0, f64::max) + 2.0 * PAD;
+        let width = largest(lines.iter().map(|line| line.width)) + 2.0 * PAD;
         let between = BETWEEN * (lines.len() - 1) as f64;
         let height = lines.iter().map(|line| line.above + line.below).sum::<f64>() + between + 2.0 * PAD;
-        paint(width, height, self.alt(), |canvas| {
+        paint(width, height, self.alt(), &mut |canvas| {
             let mut top = PAD;
             for line in &lines {
                 let middle = top + line.above;

@@ -6,7 +6,7 @@ use super::super::colormap::Rgb;
 use super::super::labels::list;
 use super::super::plane::Plane;
 use super::super::ticks::short;
-use super::super::words::fitted;
+use super::super::words::{fitted, join, largest};
 use super::super::{Draw, PAD, Picture};
 use super::NullSpace;
 use super::camera::{Camera, Vector, cross, dot, scaled, sum, unit};
@@ -41,14 +41,14 @@ struct Scene {
 impl Draw for NullSpace {
     fn draw(&self) -> Picture {
         let outputs: Vec<(f64, f64)> = (0..self.inputs.nrows()).map(|index| self.output(index)).collect();
-        let plane = Plane::around(outputs.iter().copied(), SIDE);
+        let plane = Plane::around(&outputs, SIDE);
         let (aside, below) = plane.margins();
         let height = (SPACE.1 + 2.0 * WORDS).max(plane.height + below + 4.0 * LABEL) + 2.0 * PAD;
         let left = PAD + SPACE.0 + 2.0 * WORDS;
         let plane = plane.at(left + BETWEEN + aside, (height - below - plane.height) / 2.0);
         let width = plane.left + plane.width + ASIDE + PAD;
         let scene = self.scene((PAD + WORDS, (height - SPACE.1) / 2.0));
-        paint(width, height, self.alt(), |canvas| {
+        paint(width, height, self.alt(), &mut |canvas| {
             self.space(canvas, &scene, ((PAD, PAD), (left, height - PAD)));
             let (from, to, y) = (left + 8.0, left + BETWEEN - 8.0, height / 2.0);
             canvas.arrow((from, y), (to, y), Stroke::solid(INK, 1.8));
@@ -61,7 +61,7 @@ impl Draw for NullSpace {
 
 impl NullSpace {
     fn scene(&self, corner: (f64, f64)) -> Scene {
-        let most = self.inputs.iter().fold(0.0f64, |most, value| most.max(value.abs()));
+        let most = largest(self.inputs.iter().map(|value| value.abs()));
         let most = if most > 0.0 { most } else { 1.0 };
         let normal = unit(self.null);
         let camera = Camera::facing(normal);
@@ -73,7 +73,7 @@ impl NullSpace {
         let first = unit(sum(axis, scaled(normal, -dot(axis, normal))));
         let second = cross(normal, first);
         let reach = |direction: Vector, of: usize| {
-            1.15 * inputs.iter().map(|points| dot(points[of], direction).abs()).fold(0.6, f64::max)
+            1.15 * largest(inputs.iter().map(|points| dot(points[of], direction).abs())).max(0.6)
         };
         let (a, b) = (scaled(first, reach(first, 1)), scaled(second, reach(second, 1)));
         let end = scaled(normal, reach(normal, 0));
@@ -87,10 +87,15 @@ impl NullSpace {
         });
         let points: Vec<_> = points.collect();
 
-        let all = points.iter().flat_map(|(pair, _)| pair).chain(&plane).chain(&line).chain(&axes);
-        let start = ((0.0f64, 0.0f64), (0.0f64, 0.0f64));
-        let (low, high) =
-            all.fold(start, |(low, high), &(x, y)| ((low.0.min(x), low.1.min(y)), (high.0.max(x), high.1.max(y))));
+        let mut all = [plane.as_slice(), &line, &axes].concat();
+        for (pair, _) in &points {
+            all.extend(pair);
+        }
+        let (mut low, mut high) = ((0.0f64, 0.0f64), (0.0f64, 0.0f64));
+        for (x, y) in all {
+            low = (low.0.min(x), low.1.min(y));
+            high = (high.0.max(x), high.1.max(y));
+        }
         let scale = (SPACE.0 / (high.0 - low.0)).min(SPACE.1 / (high.1 - low.1));
         let middle = (corner.0 + SPACE.0 / 2.0, corner.1 + SPACE.1 / 2.0);
         let pixel = |(x, y): (f64, f64)| {
@@ -123,10 +128,11 @@ impl NullSpace {
         self.points(canvas, scene, true);
 
         let origin = scene.origin;
-        let from_origin = scene.axes.iter().chain(&scene.line).map(|&end| (origin, end));
-        let dashed = scene.inputs.iter().map(|(pair, _)| (pair[0], pair[1]));
-        let edges = outline.windows(2).map(|pair| (pair[0], pair[1]));
-        let mut beside = Beside::new(room, from_origin.chain(dashed).chain(edges).collect());
+        let mut lines: Vec<_> =
+            [scene.axes.as_slice(), &scene.line].concat().iter().map(|&end| (origin, end)).collect();
+        lines.extend(scene.inputs.iter().map(|(pair, _)| (pair[0], pair[1])));
+        lines.extend(outline.windows(2).map(|pair| (pair[0], pair[1])));
+        let mut beside = Beside::new(room, lines);
         let outward = |(x, y): (f64, f64)| (x - origin.0, y - origin.1);
         for (index, (pair, _)) in scene.inputs.iter().enumerate() {
             let away = (pair[0].0 - pair[1].0 + 1.0, pair[0].1 - pair[1].1);
@@ -159,7 +165,7 @@ impl NullSpace {
         plane.axes(canvas, [&self.outputs[0], &self.outputs[1]]);
         let origin = plane.pixel((0.0, 0.0));
         let mut beside = Beside::new(((plane.left, 0.0), (width, bottom)), plane.lines().to_vec());
-        let most = outputs.iter().fold(0.0f64, |most, (x, y)| most.max(x.abs()).max(y.abs()));
+        let most = largest(outputs.iter().map(|(x, y)| x.abs().max(y.abs())));
         let same = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).abs().max((a.1 - b.1).abs()) <= SAME * most;
         for (index, &output) in outputs.iter().enumerate() {
             let alike = |&other: &usize| same(outputs[other], output);
@@ -169,7 +175,7 @@ impl NullSpace {
             let names = (index..outputs.len()).filter(alike).map(|other| self.labels.name(other));
             let at = plane.pixel(output);
             canvas.disc(at, DOT, READ, None);
-            let words = names.collect::<Vec<_>>().join(", ");
+            let words = join(names, ", ");
             beside.write(canvas, at, (at.0 - origin.0, at.1 - origin.1), &words, true);
         }
     }

@@ -1,6 +1,7 @@
 //! What is read out of a plot to whoever cannot see it: numbers and the caller's words.
 
 use super::super::ticks::number;
+use super::super::words::join;
 use super::Plot;
 
 /// Every point of a series of up to this many is told.
@@ -19,7 +20,7 @@ impl Plot {
             let name = self.legend.get(index).cloned().unwrap_or_else(|| (index + 1).to_string());
             let placed: Vec<_> = series.points.iter().copied().filter(|point| self.has_place(point)).collect();
             let told = |points: &[(f64, f64)]| {
-                points.iter().map(|&(x, y)| format!("({}, {})", number(x), number(y))).collect::<Vec<_>>().join(", ")
+                join(points.iter().map(|&(x, y)| format!("({}, {})", number(x), number(y))), ", ")
             };
             let mut part = match placed.as_slice() {
                 few if few.len() <= MOST_TOLD => format!("{name}: {}", told(few)),

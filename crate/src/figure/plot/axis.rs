@@ -73,12 +73,12 @@ const FAR: f64 = 1e100;
 
 impl Axis {
     /// The axis that shows all of `values`, or just `limits`.
-    pub fn around(values: impl Iterator<Item = f64>, scale: Scale, limits: Option<(f64, f64)>) -> Self {
+    pub fn around(values: &[f64], scale: Scale, limits: Option<(f64, f64)>) -> Self {
         if let Some((low, high)) = limits {
             return Self { scale, low, high, set: true };
         }
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for value in values.filter(|&value| scale.holds(value)) {
+        for &value in values.iter().filter(|&&value| scale.holds(value)) {
             (low, high) = (low.min(value), high.max(value));
         }
         match scale {
@@ -131,8 +131,15 @@ impl Axis {
             })
         };
         let most = (pixels / apart) as usize + 1;
-        let mut ticks = (2..=most.max(2)).rev().map(|most| self.ticks(most)).find(|ticks| !meet(ticks));
-        ticks.take().unwrap_or_else(|| self.ticks(2).into_iter().take(1).collect())
+        for most in (2..=most.max(2)).rev() {
+            let ticks = self.ticks(most);
+            if !meet(&ticks) {
+                return ticks;
+            }
+        }
+        let mut ticks = self.ticks(2);
+        ticks.truncate(1);
+        ticks
     }
 
     /// Widens the shorter axis, so that one unit takes the same pixels on both; a low end that the caller has set stays.

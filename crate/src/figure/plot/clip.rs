@@ -54,10 +54,11 @@ pub(super) fn alone(points: &[Option<Point>]) -> impl Iterator<Item = Point> {
 /// The part of an area inside the unit square (Sutherland and Hodgman, 1974).
 pub(super) fn area(corners: &[Point]) -> Vec<Point> {
     let depth: [fn(Point) -> f64; 4] = [|(x, _)| x, |(x, _)| 1.0 - x, |(_, y)| y, |(_, y)| 1.0 - y];
-    let inside = depth.iter().fold(corners.to_vec(), |corners, depth| {
-        let mut kept = Vec::with_capacity(corners.len() + 2);
-        for (index, &to) in corners.iter().enumerate() {
-            let from = corners[(index + corners.len() - 1) % corners.len()];
+    let mut inside = corners.to_vec();
+    for depth in depth {
+        let mut kept = Vec::with_capacity(inside.len() + 2);
+        for (index, &to) in inside.iter().enumerate() {
+            let from = inside[(index + inside.len() - 1) % inside.len()];
             let (before, after) = (depth(from), depth(to));
             if (before < 0.0) != (after < 0.0) {
                 let share = before / (before - after);
@@ -67,9 +68,12 @@ pub(super) fn area(corners: &[Point]) -> Vec<Point> {
                 kept.push(to);
             }
         }
-        kept
-    });
-    inside.into_iter().map(|(x, y)| (x.clamp(0.0, 1.0), y.clamp(0.0, 1.0))).collect()
+        inside = kept;
+    }
+    for (x, y) in &mut inside {
+        (*x, *y) = (x.clamp(0.0, 1.0), y.clamp(0.0, 1.0));
+    }
+    inside
 }
 
 /// The line without points that lie within a quarter of a pixel of the one before.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::super::canvas::{Anchor, Canvas, GRID, INK, LABEL, MUTED, SMALL, Stroke, TICK, Type, paint};
 use super::super::colormap::Rgb;
 use super::super::ticks::{Tick, exact};
-use super::super::words::{fitted, shortened, width_of};
+use super::super::words::{fitted, largest, shortened, width_of};
 use super::super::{Draw, INCH, PAD, Picture};
 use super::axis::Axis;
 use super::{Mark, Plot, Series, clip};
@@ -61,20 +61,21 @@ impl Frame {
 
 impl Draw for Plot {
     fn draw(&self) -> Picture {
-        let values = |of: fn(&(f64, f64)) -> f64| {
-            let texts = self.texts.iter().map(|&(x, y, _)| (x, y));
-            let points = self.series.iter().flat_map(|series| &series.points).copied().chain(texts);
-            points.filter(|point| self.has_place(point)).map(move |point| of(&point)).collect::<Vec<_>>()
-        };
-        let mut x = Axis::around(values(|p| p.0).into_iter(), self.x.scale, self.x.limits);
-        let mut y = Axis::around(values(|p| p.1).into_iter(), self.y.scale, self.y.limits);
+        let mut points: Vec<_> = self.texts.iter().map(|&(x, y, _)| (x, y)).collect();
+        for series in &self.series {
+            points.extend_from_slice(&series.points);
+        }
+        points.retain(|point| self.has_place(point));
+        let (xs, ys): (Vec<_>, Vec<_>) = points.into_iter().unzip();
+        let mut x = Axis::around(&xs, self.x.scale, self.x.limits);
+        let mut y = Axis::around(&ys, self.y.scale, self.y.limits);
 
         let (width, height) = (self.figsize.0 * INCH, self.figsize.1 * INCH);
         let label = |text: &str| if text.is_empty() { 0.0 } else { LABEL + 4.0 };
         let top = PAD + if self.title.is_empty() { SMALL / 2.0 } else { LABEL + 8.0 };
         let below = SMALL + TICK + 4.0 + label(&self.xlabel) + PAD;
         let inner_height = (height - top - below).max(SHORTEST);
-        let numbers = |ticks: &[Tick]| ticks.iter().map(|tick| width_of(&tick.label, SMALL)).fold(0.0, f64::max);
+        let numbers = |ticks: &[Tick]| largest(ticks.iter().map(|tick| width_of(&tick.label, SMALL)));
         let fixed = PAD + label(&self.ylabel) + TICK + 6.0;
         let inner_width = |left: f64, right: f64| (width - left - right).max(SHORTEST);
         let (own_x, own_y) = (x, y);
@@ -93,11 +94,11 @@ impl Draw for Plot {
         }
         let frame = Frame { left, top, width: inner_width, height: inner_height, x, y };
 
-        let legend = self.legend.iter().map(|name| width_of(&shortened(name), SMALL)).fold(0.0, f64::max);
+        let legend = largest(self.legend.iter().map(|name| width_of(&shortened(name), SMALL)));
         let beside = if self.legend.is_empty() { 0.0 } else { SAMPLE + 14.0 + legend };
         let width = left + inner_width + right;
         let high = (top + inner_height + below).max(top + self.legend.len() as f64 * 18.0 + PAD);
-        paint(width + beside, high, self.alt(x.ends(), y.ends()), |canvas| {
+        paint(width + beside, high, self.alt(x.ends(), y.ends()), &mut |canvas| {
             self.axes(canvas, &frame, (width, top + inner_height + below));
             let (regions, others): (Vec<_>, Vec<_>) =
                 self.series.iter().enumerate().partition(|(_, series)| series.mark == Mark::Region);

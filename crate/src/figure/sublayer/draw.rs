@@ -2,7 +2,7 @@
 
 use super::super::canvas::{Anchor, Canvas, INK, LABEL, MUTED, Stroke, Type, paint};
 use super::super::matrices::block::LaidOut;
-use super::super::words::{fitted, width_of};
+use super::super::words::{fitted, join, largest, width_of};
 use super::super::{Draw, PAD, PAGE, Picture};
 use super::{Head, Sublayer};
 
@@ -35,7 +35,7 @@ impl<'a> Part<'a> {
         let [projections, projected] = [&head.projections, &head.projected]
             .map(|blocks| blocks.iter().map(|block| block.laid_out(decimals)).collect::<Vec<_>>());
         let (weights, mixture) = (head.weights.laid_out(decimals), head.mixture.laid_out(decimals));
-        let widest = |blocks: &[LaidOut]| blocks.iter().map(|block| block.width).fold(0.0, f64::max);
+        let widest = |blocks: &[LaidOut]| largest(blocks.iter().map(|block| block.width));
         let columns = [
             width_of("X ·", SIGN) + BESIDE + widest(&projections),
             width_of("=", SIGN) + 2.0 * BESIDE + widest(&projected),
@@ -44,14 +44,14 @@ impl<'a> Part<'a> {
         let (mut middles, mut bottom) = ([0.0; 3], INSIDE + title);
         for (line, middle) in middles.iter_mut().enumerate() {
             let pair = [&projections[line], &projected[line]];
-            *middle = bottom + pair.iter().map(|block| block.above).fold(0.0, f64::max);
-            bottom = *middle + pair.iter().map(|block| block.below).fold(0.0, f64::max) + LINES;
+            *middle = bottom + largest(pair.iter().map(|block| block.above));
+            bottom = *middle + largest(pair.iter().map(|block| block.below)) + LINES;
         }
         // The mixture stands on the values' line; it must not meet the weights above it.
         let weights_end = (middles[0] + middles[1]) / 2.0 + weights.below;
         middles[2] += (weights_end + ARROW / 2.0 + mixture.above - middles[2]).max(0.0);
         let last = [&projections[2], &projected[2], &mixture];
-        let height = middles[2] + last.iter().map(|block| block.below).fold(0.0, f64::max) + INSIDE;
+        let height = middles[2] + largest(last.iter().map(|block| block.below)) + INSIDE;
         let width = columns.iter().sum::<f64>() + 2.0 * INSIDE;
         Self { projections, projected, weights, mixture, columns, middles, title, width, height }
     }
@@ -105,7 +105,7 @@ impl Draw for Sublayer {
         let end_width = end.iter().map(|block| block.width).sum::<f64>() + rooms.iter().sum::<f64>();
 
         // Heads side by side as far as the page reaches, then in further rows.
-        let head = parts.iter().map(|part| part.width).fold(0.0, f64::max);
+        let head = largest(parts.iter().map(|part| part.width));
         let across = (((PAGE + BETWEEN) / (head + BETWEEN)) as usize).clamp(1, parts.len());
         let heads_width = (head + BETWEEN) * across as f64 - BETWEEN;
         // On the right a line of its own takes the input past the heads.
@@ -122,12 +122,12 @@ impl Draw for Sublayer {
                 corners.push((at, top));
                 at += part.width + BETWEEN;
             }
-            top += row.iter().map(|part| part.height).fold(0.0, f64::max) + ARROW;
+            top += largest(row.iter().map(|part| part.height)) + ARROW;
         }
-        let above = end.iter().map(|block| block.above).fold(0.0, f64::max);
-        let below = end.iter().map(|block| block.below).fold(0.0, f64::max);
+        let above = largest(end.iter().map(|block| block.above));
+        let below = largest(end.iter().map(|block| block.below));
         let end_middle = top + above;
-        paint(width, end_middle + below + PAD, self.alt(), |canvas| {
+        paint(width, end_middle + below + PAD, self.alt(), &mut |canvas| {
             x.draw(canvas, middle - x.width / 2.0, x_middle);
             let mut at = middle - end_width / 2.0;
             for ((block, room), sign) in end.iter().zip(rooms).zip(signs) {
@@ -163,6 +163,6 @@ impl Sublayer {
             pairs.chain([&head.weights, &head.mixture])
         });
         let blocks = std::iter::once(&self.x).chain(heads).chain(&self.end);
-        blocks.map(|block| block.alt(self.decimals)).collect::<Vec<_>>().join("; ")
+        join(blocks.map(|block| block.alt(self.decimals)), "; ")
     }
 }

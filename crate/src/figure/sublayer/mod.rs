@@ -2,10 +2,10 @@
 
 mod draw;
 
-use ndarray::{Array2, ArrayBase, Axis, Data, Ix2, concatenate};
+use ndarray::{Array2, ArrayBase, Data, Ix2};
 
 use super::matrices::block::Block;
-use super::words::{one_for_each, strings};
+use super::words::{join, one_for_each, strings};
 use super::{Figure, check_decimals};
 use crate::attention::{Mask, attention};
 
@@ -82,8 +82,7 @@ fn new(x: Array2<f64>, projections: Vec<[Array2<f64>; 3]>, wo: Array2<f64>) -> F
         check_count("coordinates of a value", projections[2].ncols(), MOST_COORDINATES);
         heads.push(Head::of(&x, projections, SUBSCRIPTS[head]));
     }
-    let mixtures: Vec<_> = heads.iter().map(|head| head.mixture.entries.view()).collect();
-    let all = concatenate(Axis(1), &mixtures).expect("every head has a row for each token");
+    let all = side_by_side(&heads, x.nrows());
     check_count("coordinates of all values", all.ncols(), MOST_COORDINATES);
     let wanted = [all.ncols(), x.ncols()];
     assert!(
@@ -92,12 +91,27 @@ fn new(x: Array2<f64>, projections: Vec<[Array2<f64>; 3]>, wo: Array2<f64>) -> F
         wo.shape()
     );
     let update = all.dot(&wo);
-    let sum = &x + &update;
+    let mut sum = x.clone();
+    for (x, change) in sum.iter_mut().zip(&update) {
+        *x += change;
+    }
     let names = SUBSCRIPTS[..heads.len()].iter().map(|subscript| format!("H{subscript}"));
-    let all = Block::new(all, &format!("[{}]", names.collect::<Vec<_>>().join(" ")));
+    let all = Block::new(all, &format!("[{}]", join(names, " ")));
     let wo = Block { learned: true, ..Block::new(wo, "Wo") };
     let end = [all, wo, Block::new(update, "Δ"), Block::new(sum, "Y")];
     Figure::new(Sublayer { x: Block::new(x, "X"), heads, end, names: Vec::new(), decimals: None })
+}
+
+/// The mixtures of all heads as one matrix with a row for each token.
+fn side_by_side(heads: &[Head], tokens: usize) -> Array2<f64> {
+    let mut all = Vec::new();
+    for token in 0..tokens {
+        for head in heads {
+            all.extend(head.mixture.entries.row(token));
+        }
+    }
+    let width = heads.iter().map(|head| head.mixture.entries.ncols()).sum();
+    Array2::from_shape_vec((tokens, width), all).expect("every head has a row for each token")
 }
 
 #[track_caller]

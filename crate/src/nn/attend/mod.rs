@@ -69,7 +69,7 @@ pub(super) fn attend<A: Real>(
     let weights = shared(&[leading.as_slice(), &[heads, n, m]].concat(), weights);
     let y = shared(&[leading.as_slice(), &[n, mixtures.width]].concat(), y);
     let kept = weights.clone();
-    let output = Tensor::result("attention", y, tensors, move |dy, tensors| {
+    let output = Tensor::result_of_list("attention", y, tensors.into(), move |dy, tensors| {
         let mut gradients: Vec<_> = operands.arrays.iter().map(|array| vec![A::zero(); array.len()]).collect();
         let mut all: Vec<_> = gradients.iter_mut().map(Vec::as_mut_slice).collect();
         let dy = standard(dy);
