@@ -86,10 +86,12 @@ pub struct Hint {
 ///
 /// ```
 /// assert!(d2l::exercise::hint("lt-ex1a", 1).to_string().contains("raktas"));
+/// assert!(d2l::exercise::hint("lt_ex1a", 1).to_string().contains("raktas"));
 /// ```
 #[track_caller]
 pub fn hint(id: &str, number: usize) -> Hint {
-    let about = about(id).unwrap_or_else(|sentence| panic!("{sentence}"));
+    // As functions spell it, so that a name may be copied from `check::lt_ex1a`.
+    let about = about(&id.replace('_', "-")).unwrap_or_else(|sentence| panic!("{sentence}"));
     assert!((1..=about.hints.len()).contains(&number), "there are hints 1 to {}, not {number}", about.hints.len());
     Hint { about, number, language: about.language }
 }

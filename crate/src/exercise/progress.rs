@@ -91,14 +91,17 @@ fn stands_in(about: &About, folder: &Path) -> bool {
     named.is_some() && named == folder.file_name()
 }
 
-/// Forgets which exercises are solved.
+/// Forgets which exercises are solved, and shows that.
 ///
-/// # Errors
-/// The file system's error, when the file is there and cannot be removed.
-pub fn reset_progress() -> io::Result<()> {
+/// # Panics
+/// If the file is there and cannot be removed.
+#[track_caller]
+pub fn reset_progress() -> Progress {
     match fs::remove_file(file()) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            panic!("{} cannot be removed: {error}", file().display())
+        }
+        _ => progress(),
     }
 }
 

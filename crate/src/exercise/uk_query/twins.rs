@@ -85,14 +85,14 @@ pub(in crate::exercise) static TWINS: Exercise<Twins> = Exercise {
             ),
             holds: |twins| {
                 let ((a, b), gap) = (twins(), gap(twins, -1.0));
-                unless(gap > 1e-6, format!("{a}, {b}"), format!("|Δ| = {gap:.4}"), "|Δ| > 0")
+                unless(gap > 1e-6, format!("{a}, {b}"), format!("|Δ| = {gap:.1e}"), "|Δ| > 1e-6")
             },
         },
     ],
     // Which of the four numbers that matter the two inputs differ in.
     fingerprint: |twins| {
         let (a, b) = twins();
-        if a.len() != 4 || b.len() != 4 {
+        if a.len() != 4 || b.len() != 4 || a.iter().chain(&b).any(|entry| !entry.is_finite()) {
             return flat([a, b]);
         }
         let d = both(&b, &a, &|b, a| b - a);
