@@ -2,7 +2,8 @@
 
 use super::array::Shared;
 use super::broadcast::{stretched, sum_to};
-use super::product::{product, reshaped, transposed};
+use super::parallel::{both, threads};
+use super::product::{MULTIPLICATIONS_A_STEP, product, product_on, reshaped, transposed};
 use super::{Real, Tensor};
 
 /// Y = A B; dA = dY Bᵀ, dB = Aᵀ dY
@@ -10,13 +11,33 @@ pub(super) fn matmul<A: Real>(a: &Tensor<A>, b: &Tensor<A>) -> Tensor<A> {
     let (a_value, b_value) = (a.value(), b.value());
     let y = product(&a_value, &b_value);
     Tensor::result("matrix product", y, [a.clone(), b.clone()], move |dy, [a, b]| {
-        a.accumulate(|| sum_to(a.shape(), product(&dy, &transposed(b_value.clone()))));
-        b.accumulate(|| match b.ndim() {
-            // The sum over the batch is one product of tall matrices; as (dYᵀ A)ᵀ it lies in memory as B does.
-            2 if is_transposed(&b_value) => transposed(product(&transposed(tall(dy)), &tall(a_value))),
-            2 => product(&transposed(tall(a_value)), &tall(dy)),
-            _ => sum_to(b.shape(), product(&transposed(a_value), &dy)),
-        });
+        let [a_shape, b_shape] = [a, b].map(|x| x.shape().to_vec());
+        let steps = 2 * dy.len() * a_shape[a_shape.len() - 1] / MULTIPLICATIONS_A_STEP;
+        // Each of the two is computed where it is needed, and both at the same time.
+        let (mut da, mut db) = (None, None);
+        let mut compute_da = |most| {
+            da = Some(sum_to(&a_shape, product_on(most, &dy, &transposed(b_value.clone()))));
+        };
+        let mut compute_db = |most| {
+            db = Some(match b_shape.len() {
+                // The sum over the batch is one product of tall matrices; as (dYᵀ A)ᵀ it lies in memory as B does.
+                2 if is_transposed(&b_value) => {
+                    transposed(product_on(most, &transposed(tall(dy.clone())), &tall(a_value.clone())))
+                }
+                2 => product_on(most, &transposed(tall(a_value.clone())), &tall(dy.clone())),
+                _ => sum_to(&b_shape, product_on(most, &transposed(a_value.clone()), &dy)),
+            });
+        };
+        match [a.needs_gradient(), b.needs_gradient()] {
+            [true, true] => both(threads(steps), &mut compute_da, &mut compute_db),
+            [true, false] => compute_da(usize::MAX),
+            [false, _] => compute_db(usize::MAX),
+        }
+        for (x, gradient) in [(a, da), (b, db)] {
+            if let Some(gradient) = gradient {
+                x.add_gradient(gradient);
+            }
+        }
     })
 }
 

@@ -53,3 +53,15 @@ fn divide<A: Send>(numbers: &mut [A], length: usize, part: usize, work: &(dyn Fn
         }
     });
 }
+
+/// Does two things and tells each how many threads it has: at the same time, if there are two or more for them.
+pub(crate) fn both(threads: usize, one: &mut (dyn FnMut(usize) + Send), other: &mut dyn FnMut(usize)) {
+    if threads < 2 {
+        one(threads);
+        return other(threads);
+    }
+    thread::scope(|scope| {
+        scope.spawn(move || one(threads / 2));
+        other(threads - threads / 2);
+    });
+}

@@ -1,17 +1,20 @@
 //! The matrix product of arrays, one for every entry of their leading axes; on several cores where that pays.
 
-use std::thread;
-
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayRef, ArrayView2, ArrayViewD, ArrayViewMut2, Axis, Dimension, Ix2, IxDyn, ShapeBuilder};
 
 use super::Real;
 use super::array::{Shared, shared, standard};
 use super::broadcast::stretched;
-use super::parallel::threads;
+use super::parallel::{both, threads};
 
 /// a · b over the last two axes; leading axes broadcast.
 pub(super) fn product<A: Real>(a: &Shared<A>, b: &Shared<A>) -> Shared<A> {
+    product_on(usize::MAX, a, b)
+}
+
+/// The [`product`], computed by so many threads at most.
+pub(super) fn product_on<A: Real>(most: usize, a: &Shared<A>, b: &Shared<A>) -> Shared<A> {
     let [(n, k), (_, m)] = [a, b].map(|x| (x.shape()[x.ndim() - 2], x.shape()[x.ndim() - 1]));
     if a.ndim() == 2 && b.ndim() == 2 {
         if (1..=SMALL).contains(&(n * k * m))
@@ -21,19 +24,19 @@ pub(super) fn product<A: Real>(a: &Shared<A>, b: &Shared<A>) -> Shared<A> {
             multiply_plain(a, b, &mut result, m);
             return shared(&[n, m], result);
         }
-        return products(a.view(), b.view(), &[n, m]);
+        return products(most, a.view(), b.view(), &[n, m]);
     }
     if b.ndim() == 2 && k > 0 {
         // One matrix for the whole batch: then the batch is one tall matrix.
         let tall = reshaped(a.clone(), &[a.len() / k, k]);
         let shape = [&a.shape()[..a.ndim() - 1], &[m]].concat();
-        return reshaped(product(&tall, b), &shape);
+        return reshaped(product_on(most, &tall, b), &shape);
     }
     let leading =
         stretched(&a.shape()[..a.ndim() - 2], &b.shape()[..b.ndim() - 2]).expect("matmul compared the shapes");
     let shape = |rows, columns| [leading.as_slice(), &[rows, columns]].concat();
     let (a, b) = (a.broadcast(IxDyn(&shape(n, k))), b.broadcast(IxDyn(&shape(k, m))));
-    products(a.expect("leading axes stretch"), b.expect("leading axes stretch"), &shape(n, m))
+    products(most, a.expect("leading axes stretch"), b.expect("leading axes stretch"), &shape(n, m))
 }
 
 /// The array in another shape, which holds as many numbers.
@@ -49,11 +52,11 @@ pub(super) fn transposed<A: Real>(mut array: Shared<A>) -> Shared<A> {
 }
 
 /// The products of matrices whose leading axes are the same, in an array of this shape.
-fn products<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, shape: &[usize]) -> Shared<A> {
+fn products<A: Real>(most: usize, a: ArrayViewD<A>, b: ArrayViewD<A>, shape: &[usize]) -> Shared<A> {
     let mut result = vec![A::zero(); shape.iter().product()];
     let multiplications = result.len() * a.shape()[a.ndim() - 1];
     if multiplications > 0 {
-        write(a, b, &mut result, threads(multiplications / MULTIPLICATIONS_A_STEP));
+        write(a, b, &mut result, threads(multiplications / MULTIPLICATIONS_A_STEP).min(most));
     }
     shared(shape, result)
 }
@@ -68,10 +71,9 @@ fn write<A: Real>(a: ArrayViewD<A>, b: ArrayViewD<A>, result: &mut [A], threads:
         // The rows of one product share all of b.
         let (b, b_rest) = if is_batch { b.split_at(Axis(0), half) } else { (b.clone(), b) };
         let (result, result_rest) = result.split_at_mut(half * each);
-        thread::scope(|scope| {
-            scope.spawn(move || write(a, b, result, threads / 2));
-            write(a_rest, b_rest, result_rest, threads - threads / 2);
-        });
+        let mut one = |threads| write(a.view(), b.view(), result, threads);
+        let mut other = |threads| write(a_rest.view(), b_rest.view(), result_rest, threads);
+        both(threads, &mut one, &mut other);
     } else if is_batch {
         for ((a, b), result) in a.outer_iter().zip(b.outer_iter()).zip(result.chunks_exact_mut(each)) {
             write(a, b, result, threads);

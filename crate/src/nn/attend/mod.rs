@@ -6,11 +6,11 @@
 mod entries;
 
 use std::rc::Rc;
-use std::thread;
 
 use self::entries::{Entries, Operands, Part, Place, half, zeros};
 use super::rotary_positions::Turn;
 use crate::attention::compiled::softmax_rows;
+use crate::autograd::parallel::both;
 use crate::autograd::{Real, Shared, Tensor, multiply_into, shared, slice, standard};
 
 /// Queries, keys and values of all heads, side by side in one tensor or each in its own.
@@ -138,12 +138,4 @@ fn backward<A: Real>(entries: &Entries<A>, [weights, dy]: [&[A]; 2], gradients: 
         entries.write(q_part, q_part.of_head(gradients, entry, head), [ds, k], &mut memory);
         entries.write(k_part, k_part.of_head(gradients, entry, head), [ds.t(), q], &mut memory);
     }
-}
-
-/// Does two things at the same time. One copy for all that is done: starting threads is much code.
-fn both(threads: usize, one: &mut (dyn FnMut(usize) + Send), other: &mut dyn FnMut(usize)) {
-    thread::scope(|scope| {
-        scope.spawn(move || one(threads / 2));
-        other(threads - threads / 2);
-    });
 }
