@@ -19,9 +19,9 @@ opt_level = "0"
 prelude = '!cp "$D2L_LOCK" "$EVCXR_TMPDIR/Cargo.lock" || true'
 "#;
 
-/// Lets a panic show its message alone, and below the cell that panicked: evcxr does not wait for a cell's last lines, which
-/// otherwise come, now and then, below the next cell. A loaded cell runs what stands in its section of initialisers, and the kernel
-/// repeats every item in every cell: so it also holds in the process that follows an interrupted one.
+/// Lets a panic show its message alone, and below the cell that panicked: evcxr does not wait for a cell's last lines,
+/// which otherwise come, now and then, below the next cell. A loaded cell runs what stands in its section of initialisers,
+/// and the kernel repeats every item in every cell: so it also holds in the process that follows an interrupted one.
 pub const INIT: &str = r#"extern "C" fn _d2l_short_panics() {
     std::panic::set_hook(Box::new(|panic| {
         eprintln!("{}", panic.payload_as_str().unwrap_or("the cell panicked"));

@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::super::rotary_positions::{Turn, turn};
 use crate::autograd::parallel::threads;
 use crate::autograd::{MULTIPLICATIONS_A_STEP, Matrix, Real, Shared, float, multiply_into, slice};
+use crate::nn::rotary_positions::{Turn, turn};
 
 /// In which tensor and from which column on the first head's vectors stand, and how long a head's vectors are.
 #[derive(Clone, Copy)]
@@ -93,7 +93,7 @@ impl<A: Real> Entries<'_, A> {
         [self.turned(q_part, q, turned_q), self.turned(k_part, k, turned_k), v_part.matrix(v)]
     }
 
-    pub fn turned<'a>(&self, part: &Part, vectors: &'a [A], memory: &'a mut Vec<A>) -> Matrix<'a, A> {
+    fn turned<'a>(&self, part: &Part, vectors: &'a [A], memory: &'a mut Vec<A>) -> Matrix<'a, A> {
         let Some(turns) = self.turns else { return part.matrix(vectors) };
         let length = part.place.length;
         let turned = zeros(memory, part.rows * length);
