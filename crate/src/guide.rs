@@ -353,6 +353,8 @@
 //!
 //! timer = d2l.Timer()
 //! timer.stop()
+//!
+//! parallel = nn.DataParallel(model)
 //! ```
 //!
 //! </td><td>
@@ -377,6 +379,10 @@
 //!
 //! let mut timer = Timer::new();
 //! timer.stop();
+//!
+//! // Each of two copies works on a thread; a batch is a list of parts.
+//! let parallel = DataParallel::new(2, || Level { level: Tensor::parameter(array![0.0]) });
+//! let loss = parallel.training_step(&vec![1.0, 2.0]);
 //! ```
 //!
 //! </td></tr>

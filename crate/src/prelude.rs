@@ -21,4 +21,4 @@ pub use crate::nn::{
 };
 pub use crate::parts;
 pub use crate::random::{Generator, normal, permutation, seeded, uniform};
-pub use crate::train::{DataModule, ProgressBoard, Timer, Trainable, Trainer, shuffled_batches};
+pub use crate::train::{DataModule, DataParallel, ProgressBoard, Timer, Trainable, Trainer, shuffled_batches};

@@ -20,7 +20,7 @@ thread_local! {
 }
 
 /// Whether results remember how they were made.
-pub(super) fn is_recording() -> bool {
+pub(crate) fn is_recording() -> bool {
     RECORDING.get()
 }
 

@@ -43,6 +43,7 @@ mod softmax;
 mod tensor;
 
 pub(crate) use array::{Shared, shared, slice, standard};
+pub(crate) use backward::is_recording;
 pub use backward::no_grad;
 pub(crate) use product::{MULTIPLICATIONS_A_STEP, Matrix, multiply_into};
 pub use real::Real;

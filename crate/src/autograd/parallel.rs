@@ -1,5 +1,6 @@
 //! Large loops divided among the machine's cores; small ones are left alone.
 
+use std::cell::Cell;
 use std::hint::black_box;
 use std::sync::OnceLock;
 use std::thread;
@@ -9,18 +10,29 @@ use super::Real;
 /// Elementary steps, about a nanosecond each, from which on a second thread saves more time than it takes to start.
 const WORTH_A_THREAD: usize = 100_000;
 
+thread_local! {
+    /// How many threads share the cores, this one among them.
+    static SHARERS: Cell<usize> = const { Cell::new(1) };
+}
+
+/// From now on this thread takes its share of the cores only: so many threads work at the same time.
+pub(crate) fn share_cores(sharers: usize) {
+    SHARERS.set(sharers);
+}
+
 /// How many threads to divide so many elementary steps among.
 pub(crate) fn threads(steps: usize) -> usize {
     static CORES: OnceLock<usize> = OnceLock::new();
     if steps < WORTH_A_THREAD {
         return 1;
     }
-    *CORES.get_or_init(|| {
+    let cores = CORES.get_or_init(|| {
         // Training frees all memory of a step and asks for it again. The allocator of Linux gives large blocks back to
         // the system, which clears them anew each time, unless it once saw as large a block come and go.
         drop(black_box(Vec::<u8>::with_capacity(31 << 20)));
         thread::available_parallelism().map_or(1, Into::into)
-    })
+    });
+    (cores / SHARERS.get()).max(1)
 }
 
 /// Work on whole rows, given the number of the first. Not a generic parameter: the start of threads is a lot to compile.

@@ -3,6 +3,7 @@
 mod behaviour;
 #[path = "../shared/classifier.rs"]
 mod classifier;
+mod data_parallel;
 mod gradients;
 #[path = "../shared/induction.rs"]
 mod induction;

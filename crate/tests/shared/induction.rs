@@ -36,19 +36,22 @@ impl Task {
         (tokens, periods)
     }
 
-    /// A model after so many steps with Adam, each on new sequences.
+    /// A model after so many steps with Adam, each on new sequences, of which two copies read one half each.
     pub fn trained(&self, seed: u64, blocks: usize, steps: usize) -> Copier {
         let mut generator = seeded(seed);
-        let model = Copier::new(self, blocks, &mut generator);
+        let Self { tokens, length, width, heads, batch, .. } = *self;
+        let first_weights = generator.split();
+        let copier = move || Copier::new([tokens, length, width, heads], blocks, &mut first_weights.clone());
+        let model = DataParallel::new(2, copier);
         let mut adam = Adam::new(&model, self.learning_rate);
         for _ in 0..steps {
-            let (read, said) = shifted(&self.sequences(self.batch, &mut generator).0);
-            let loss = model.forward(&read, None).cross_entropy(&said);
+            let halves = [0, 1].map(|_| shifted(&self.sequences(batch / 2, &mut generator).0));
+            let loss = model.training_step(&halves.into());
             adam.zero_grad();
             loss.backward();
             adam.step();
         }
-        model
+        model.into_model()
     }
 }
 
@@ -69,12 +72,21 @@ impl Module<f32> for Copier {
     }
 }
 
+impl Trainable<f32> for Copier {
+    /// What is read, and what is to be said.
+    type Batch = (Array2<usize>, Vec<usize>);
+
+    fn training_step(&self, (read, said): &Self::Batch) -> Tensor<f32> {
+        self.forward(read, None).cross_entropy(said)
+    }
+}
+
 impl Copier {
-    fn new(task: &Task, blocks: usize, generator: &mut Generator) -> Self {
-        let table = Embedding::new(task.tokens, task.width, generator);
+    fn new([tokens, length, width, heads]: [usize; 4], blocks: usize, generator: &mut Generator) -> Self {
+        let table = Embedding::new(tokens, width, generator);
         // Small numbers: the table also makes the logits, which start near 0.
         table.weight.set_value(table.weight.value().mapv(|x| 0.02 * x));
-        let block = |_| MultiHeadAttention::new(task.width, task.heads, generator).rotary(task.length);
+        let block = |_| MultiHeadAttention::new(width, heads, generator).rotary(length);
         Self { table, blocks: (0..blocks).map(block).collect() }
     }
 
