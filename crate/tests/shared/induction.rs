@@ -40,13 +40,15 @@ impl Task {
     pub fn trained(&self, seed: u64, blocks: usize, steps: usize) -> Copier {
         let mut generator = seeded(seed);
         let Self { tokens, length, width, heads, batch, .. } = *self;
-        let first_weights = generator.split();
-        let copier = move || Copier::new([tokens, length, width, heads], blocks, &mut first_weights.clone());
-        let model = DataParallel::new(2, copier);
+        let sizes = [tokens, length, width, heads];
+        let model = DataParallel::new(2, move || Copier::new(sizes, blocks, &mut seeded(seed)));
+        // Sequences are drawn with the numbers that come after those of the weights.
+        Copier::new(sizes, blocks, &mut generator);
         let mut adam = Adam::new(&model, self.learning_rate);
         for _ in 0..steps {
-            let halves = [0, 1].map(|_| shifted(&self.sequences(batch / 2, &mut generator).0));
-            let loss = model.training_step(&halves.into());
+            let (tokens, _) = self.sequences(batch, &mut generator);
+            let halves = tokens.axis_chunks_iter(Axis(0), batch.div_ceil(2)).map(|half| shifted(&half.to_owned()));
+            let loss = model.training_step(&halves.collect());
             adam.zero_grad();
             loss.backward();
             adam.step();
