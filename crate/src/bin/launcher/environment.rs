@@ -34,7 +34,8 @@ pub fn claim(project: &Project) -> Result<(), Failure> {
     let environment = project.environment();
     let Ok(metadata) = fs::symlink_metadata(&environment) else { return Ok(()) };
     let empty = || fs::read_dir(&environment).is_ok_and(|mut entries| entries.next().is_none());
-    if metadata.is_dir() && (project.state().is_dir() || empty()) {
+    // Another set-up may be making it now. Its folder of state comes first: what is not empty has that a moment later.
+    if metadata.is_dir() && (empty() || project.state().is_dir()) {
         return Ok(());
     }
     let what = if metadata.is_symlink() { "a link" } else { "not made by this program" };
