@@ -115,8 +115,8 @@ where
         let expected = outline(&model);
         for _ in 0..copies {
             let Ok(outline) = names.recv() else {
-                workers.iter_mut().for_each(Worker::end_with_its_panic);
-                break;
+                let panic = workers.iter_mut().find_map(|worker| worker.end().err());
+                resume_unwind(panic.expect("a copy that gives no names has panicked"));
             };
             assert!(
                 outline == expected,
@@ -169,17 +169,17 @@ where
             },
         )
     }
-
-    /// The model that the copies are copies of, with what it has learned.
-    pub fn into_model(self) -> M {
-        self.model
-    }
 }
 
 impl<A: Real, M: Trainable<A>> DataParallel<A, M> {
     /// The model that the copies are copies of: what is asked of it beside training is asked here.
     pub fn model(&self) -> &M {
         &self.model
+    }
+
+    /// The model alone, with what it has learned.
+    pub fn into_model(self) -> M {
+        self.model
     }
 }
 
@@ -207,15 +207,12 @@ impl<A: Real, M: Trainable<A>> Job<A, M> {
         }
         let mut loss = A::zero();
         for part in &self.parts {
-            loss += if self.is_recording {
-                let loss = (self.step)(model, part);
-                if loss.needs_gradient() {
-                    loss.backward();
-                }
-                loss.item()
-            } else {
-                no_grad(|| (self.step)(model, part)).item()
-            };
+            let step = || (self.step)(model, part);
+            let one = if self.is_recording { step() } else { no_grad(step) };
+            if one.needs_gradient() {
+                one.backward();
+            }
+            loss += one.item();
         }
         let gradients = parameters.iter().map(|parameter| parameter.grad().map(Into::into)).collect();
         Answer { loss, gradients }
@@ -238,22 +235,17 @@ impl<A: Real, M: Trainable<A>> Worker<A, M> {
         assert!(sent, "a copy takes on jobs until it is dropped");
     }
 
-    /// Waits for the end of its thread, and panics as the thread did, if it did.
-    fn end_with_its_panic(&mut self) {
+    /// Waits for the end of its thread, and says how it ended.
+    fn end(&mut self) -> thread::Result<()> {
         self.jobs = None;
-        if let Some(Err(panic)) = self.thread.take().map(JoinHandle::join) {
-            resume_unwind(panic);
-        }
+        self.thread.take().map_or(Ok(()), JoinHandle::join)
     }
 }
 
 impl<A: Real, M: Trainable<A>> Drop for Worker<A, M> {
     fn drop(&mut self) {
-        self.jobs = None;
-        if let Some(thread) = self.thread.take() {
-            // Whoever waited for the thread's work knows of its panic.
-            let _ = thread.join();
-        }
+        // Whoever waited for the thread's work knows of its panic.
+        let _ = self.end();
     }
 }
 

@@ -8,6 +8,7 @@ use d2l::prelude::*;
 use ndarray::Slice;
 
 /// What sequences look like, how large a model is, and how many sequences it learns from at a time.
+#[derive(Clone)]
 pub struct Task {
     pub tokens: usize,
     pub length: usize,
@@ -39,15 +40,14 @@ impl Task {
     /// A model after so many steps with Adam, each on new sequences, of which two copies read one half each.
     pub fn trained(&self, seed: u64, blocks: usize, steps: usize) -> Copier {
         let mut generator = seeded(seed);
-        let Self { tokens, length, width, heads, batch, .. } = *self;
-        let sizes = [tokens, length, width, heads];
-        let model = DataParallel::new(2, move || Copier::new(sizes, blocks, &mut seeded(seed)));
+        let task = self.clone();
+        let model = DataParallel::new(2, move || Copier::new(&task, blocks, &mut seeded(seed)));
         // Sequences are drawn with the numbers that come after those of the weights.
-        Copier::new(sizes, blocks, &mut generator);
+        Copier::new(self, blocks, &mut generator);
         let mut adam = Adam::new(&model, self.learning_rate);
         for _ in 0..steps {
-            let (tokens, _) = self.sequences(batch, &mut generator);
-            let halves = tokens.axis_chunks_iter(Axis(0), batch.div_ceil(2)).map(|half| shifted(&half.to_owned()));
+            let (tokens, _) = self.sequences(self.batch, &mut generator);
+            let halves = tokens.axis_chunks_iter(Axis(0), self.batch.div_ceil(2)).map(|half| shifted(&half.to_owned()));
             let loss = model.training_step(&halves.collect());
             adam.zero_grad();
             loss.backward();
@@ -84,11 +84,11 @@ impl Trainable<f32> for Copier {
 }
 
 impl Copier {
-    fn new([tokens, length, width, heads]: [usize; 4], blocks: usize, generator: &mut Generator) -> Self {
-        let table = Embedding::new(tokens, width, generator);
+    fn new(task: &Task, blocks: usize, generator: &mut Generator) -> Self {
+        let table = Embedding::new(task.tokens, task.width, generator);
         // Small numbers: the table also makes the logits, which start near 0.
         table.weight.set_value(table.weight.value().mapv(|x| 0.02 * x));
-        let block = |_| MultiHeadAttention::new(width, heads, generator).rotary(length);
+        let block = |_| MultiHeadAttention::new(task.width, task.heads, generator).rotary(task.length);
         Self { table, blocks: (0..blocks).map(block).collect() }
     }
 
